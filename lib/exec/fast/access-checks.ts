@@ -16,13 +16,13 @@ import { MEMORY_IMPORT } from "./driver.js";
 import type { Lanes } from "./lanes.js";
 import { forSetLanes } from "./set-lanes.js";
 
-/** What is checked of an access. */
+/** What generated code checks before an access. */
 export interface AccessCheck {
   /** "bounds": no thread of the launch writes the memory, or all access it by atomic operations. */
   readonly races: "bounds" | "shared" | "global";
   readonly access: "read" | "write" | "atomic";
   readonly isShared: boolean;
-  /** Bytes of a lane's access; binary logarithm of those of a cell. */
+  /** Bytes of a lane's access. */
   readonly bytes: number;
   readonly cellShift: number;
   /** Whether reads of the memory are recorded, too. */
@@ -47,12 +47,12 @@ export const CHECK_BYTES = 32;
 export const THREAD_BITS = 11;
 const SEVERAL = 1024;
 const ATOMIC = 1025;
-/** The same in global memory. */
+/** The same for global memory, whose entries are thread numbers of the grid. */
 const SEVERAL_OF_GRID = -1;
 const ATOMIC_OF_GRID = -2;
-/** Epochs that a word has room for. */
+/** Largest epoch that a word can hold. */
 export const MOST_EPOCHS = 2 ** (32 - THREAD_BITS) - 1;
-/** The number of a grid's thread: 10 bits of its number in the block, and 1 added. */
+/** Bits of the thread's number in its block, within a grid-wide thread number that counts from 1. */
 export const GRID_THREAD_BITS = 10;
 
 const suspect = (code: CodeWriter): CodeWriter => code.if().call(IMPORTED.suspect).op("end");
@@ -71,7 +71,7 @@ function checkBounds(code: CodeWriter, entry: Local, at: Local, count: number): 
   suspect(code);
 }
 
-/** Words that checks of shared memory compare with: the current epoch's first, and the block's first. */
+/** Words that checks of shared memory compare with: the first of the current epoch, and the first of the block's first epoch. */
 interface Epochs {
   readonly now: Local;
   readonly start: Local;
@@ -93,7 +93,9 @@ function locateCells(code: CodeWriter, check: AccessCheck, entry: Local, at: Loc
   return [writes, reads];
 }
 
-/** check(context, entry, offset in the memory, word of the thread): one lane. `several`: four lanes read the same bytes. */
+/**
+ * check(context, entry, offset in the memory, word of the thread): checks one lane. `isSeveral`: four lanes read the same bytes.
+ */
 function laneCheck(check: AccessCheck, isSeveral: boolean): CodeWriter {
   const code = new CodeWriter(["i32", "i32", "i32", "i32"]);
   const [context, entry, at, own] = [0, 1, 2, 3] as const;
@@ -172,7 +174,7 @@ function pushReader(
   code.op("select");
 }
 
-/** Pushes what the words of a block's, or grid's, first thread of the warp's four lanes at `first` begin with. */
+/** Pushes the thread word of lane `first`: its thread number in the block with the epoch, or in the grid. */
 function pushThread(code: CodeWriter, { races }: AccessCheck, context: Local, first: Local): CodeWriter {
   code.get(context).memory("i32.load", CONTEXT.warpid).i32(5).op("i32.shl").get(first).op("i32.add");
   if (races === "shared")
@@ -181,7 +183,7 @@ function pushThread(code: CodeWriter, { races }: AccessCheck, context: Local, fi
   return code.i32(1).op("i32.add");
 }
 
-/** A check of adjacent lanes while it is written. Vectors are of four cells. */
+/** State while a check of adjacent lanes is emitted. Each vector describes four cells. */
 interface AdjacentCode extends Readonly<Record<(typeof adjacentVectors)[number], Local>> {
   readonly code: CodeWriter;
   readonly check: AccessCheck;
@@ -194,7 +196,7 @@ interface AdjacentCode extends Readonly<Record<(typeof adjacentVectors)[number],
 
 const adjacentVectors = ["threads", "own", "write", "read", "now", "start", "bad"] as const;
 
-/** check(context, entry, offset in the memory, word of the first lane): four lanes with adjacent bytes. */
+/** check(context, entry, offset in the memory, word of the first lane): checks four lanes with adjacent bytes. */
 function adjacentCheck(check: AccessCheck): CodeWriter {
   const code = new CodeWriter(["i32", "i32", "i32", "i32"]);
   const [context, entry, at, first] = [0, 1, 2, 3] as const;
@@ -275,9 +277,9 @@ export interface LaneChecks {
   adjacent(at: Local): void;
   /** Four lanes read the same bytes. */
   uniform(at: Local): void;
-  /** The lanes of `active` access places of their own. */
+  /** The lanes of `active` access separate places. */
   apart(places: Local, active: Local): void;
-  /** 64-bit values that were read are no pointers. */
+  /** Checks that 64-bit values that were read are not pointers. */
   values(values: readonly (readonly Local[])[]): void;
 }
 
@@ -325,7 +327,7 @@ export function laneChecks(lanes: Lanes, check: AccessCheck): LaneChecks {
   };
 }
 
-/** A module whose `check` the interpreter calls for one lane. */
+/** A module that exports `check`, which the interpreter calls for one lane. */
 export const laneCheckModule = (check: AccessCheck): Uint8Array =>
   encodeModule({
     imports: [...HOST_IMPORTS, MEMORY_IMPORT],

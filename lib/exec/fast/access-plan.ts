@@ -1,4 +1,4 @@
-// Where a load or store goes, as far as its operands say: what kind of code it needs, and what it may not be mixed with.
+// Plans loads and stores: derives from the operands which memory an access may touch and which kind of code it needs.
 
 import { hasTrait, typeOf } from "../../isa/opcode.js";
 import type { Instruction, Operand } from "../../isa/instruction.js";
@@ -13,27 +13,27 @@ import { type Elements, elementBytes } from "./elements.js";
 import { isKnownOperand, isParameter } from "./operands.js";
 import type { Origin, OriginOf } from "./origins.js";
 
-/** A register, or none, and bytes to add. */
+/** The sum of a register (undefined: none) and an offset in bytes. */
 export interface AddressParts {
   readonly register: number | undefined;
   readonly offset: number;
 }
 
 export type AccessPlace =
-  /** The same bytes for all lanes, known to be there: at an offset from a word of the context, or in the arena. */
+  /** The same bytes for all lanes, always valid: at an offset from an address in the context, or in the arena. */
   | { readonly kind: "fixed"; readonly base: "parameters" | "constants" | "arena"; readonly offset: number }
   /** A variable of the frame in each lane's local memory. */
   | { readonly kind: "frame"; readonly offset: number }
-  /** Somewhere in local memory; by generic addresses, maybe elsewhere: then it is the interpreter's. */
+  /** An address in local memory. A generic one may point elsewhere; the interpreter then executes the access. */
   | { readonly kind: "stack"; readonly isGeneric: boolean; readonly address: AddressParts }
   | { readonly kind: "window"; readonly space: "shared" | "const"; readonly address: AddressParts }
-  /** In 64 bits. Where addresses have 32, generic ones are taken for global, and those that are not are the interpreter's. */
+  /** A 64-bit address. With 32-bit addresses, generic ones are treated as global; the interpreter executes those that are not. */
   | { readonly kind: "global" | "generic"; readonly address: AddressParts; readonly mayBeElsewhere?: true };
 
 export interface AccessPlan {
   readonly place: AccessPlace;
   readonly elements: Elements;
-  /** Registers and constants that are loaded or stored. */
+  /** Registers and constants that are loaded into or stored from. */
   readonly operands: readonly Operand[];
   readonly isStore: boolean;
   readonly touches: Touches;
@@ -47,7 +47,7 @@ export interface Touches {
   readonly local: boolean;
 }
 
-/** The plan of an ld or st; undefined where the interpreter has to do it. */
+/** The plan of an ld or st; undefined if the interpreter has to execute it. */
 export function planAccess(
   program: Program,
   process: Process,
@@ -163,7 +163,7 @@ function framePlace(program: Program, variable: number, offset: number, bytes: n
     : undefined;
 }
 
-/** A place whose address is the same always; `isKept` where no memory there is ever given back. */
+/** The place of a constant address; `isKept`: memory at this address is never released. */
 function placeAt(
   process: Process,
   space: AccessedSpace | undefined,
@@ -183,7 +183,7 @@ function placeAt(
       return { kind: "window", space, address };
     case "global": {
       if (!isKept || !isAligned(start, bytes)) return undefined;
-      // A module variable: it is never given back.
+      // Module variables are never released.
       const region = process.memory.find(start, bytes);
       if (region === undefined || region.offset < 0 || region.owner !== "host") return undefined;
       return { kind: "fixed", base: "arena", offset: region.offset + start - region.base };
@@ -193,7 +193,7 @@ function placeAt(
   }
 }
 
-/** The place of an address whose register has a value that is known. */
+/** The place of an address whose register has a known origin. */
 function placeOfOrigin(
   program: Program,
   process: Process,

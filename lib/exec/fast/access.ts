@@ -1,7 +1,7 @@
-// Code of a load or store for four lanes. Most warps access adjacent words, or one common word: each address register is
-// classified once in a segment, and all accesses through it, whatever their offset, use the result.
+// Emits the code of a load or store for four lanes. Most warps access adjacent words, or one common word: each address register
+// is classified once in a segment, and all accesses through it, whatever their offset, use the result.
 // Other patterns go lane by lane, after one vector comparison with the region that the access caches. A lane outside it makes the
-// segment "miss": the interpreter executes the rest of the segment for these lanes and those after them, finds the region or the
+// segment "miss": the interpreter executes the rest of the segment for this lane and those after it, finds the region or the
 // fault, and updates the cache.
 
 import type { Local } from "../../../formats/wasm/index.js";
@@ -28,25 +28,25 @@ import { pushStacks } from "./locate.js";
 import { createPatterns, patternOf, type Patterns, pushAddress, pushIsInside } from "./patterns.js";
 import { createRegions, globalRegion, type Region, type Regions, stackRegion, windowRegion } from "./regions.js";
 
-/** Accesses of one segment, and what they share. */
+/** Emits the accesses of one segment. */
 export interface Accesses {
   emit(plan: AccessPlan, checks: LaneChecks | undefined): void;
-  /** Sets `places` to where lanes find their bytes, or misses; `inner` is written where there is a lane, and told which. */
+  /** Emits code that sets `places` to the lanes' arena addresses, or misses. `inner` emits code that runs if a lane is active. */
   locate(place: AccessPlace, bytes: number, places: Local, inner: (active: Local) => void): void;
 }
 
-/** A place that lanes have each of their own. */
+/** A place where each lane has its own address. */
 type SomewherePlace = AccessPlace & { readonly kind: "window" | "global" | "generic" };
 
 type MovedPlace = Exclude<AccessPlace, { readonly kind: "frame" }>;
 
-/** What the accesses of a segment share. */
+/** State shared by the accesses of a segment. */
 interface AccessState {
   readonly lanes: Lanes;
   readonly regions: Regions;
   readonly patterns: Patterns;
   readonly frames: FrameAccesses;
-  /** How many blocks up the segment's miss is. */
+  /** Branch depth from the current position to the segment's miss. A call marks the segment as one that may miss. */
   readonly missDepth: () => number;
 }
 
@@ -57,11 +57,11 @@ interface LaneAccess {
   readonly bytes: number;
   readonly active: Local;
   readonly isStore: boolean;
-  /** Receives where lanes find their bytes. */
+  /** Receives the arena addresses of the lanes' bytes. */
   readonly places: Local;
 }
 
-/** State shared by the accesses of a segment. */
+/** Begins the accesses of a segment. `newSite` assigns the number of a record in sites.ts. */
 export function createAccesses(lanes: Lanes, missDepth: () => number, newSite: () => number): Accesses {
   const regions = createRegions(lanes, newSite);
   const patterns = createPatterns(lanes, regions);
@@ -74,9 +74,9 @@ export function createAccesses(lanes: Lanes, missDepth: () => number, newSite: (
 
 // ------------------------------------------------------------------------------------------------------ lane by lane
 
-/** Sets `places` from what locate64 or locate32 left on the stack, or misses. */
+/** Sets `places` from the results of locate64 or locate32 on the stack, or misses. */
 function orMiss({ lanes, missDepth }: AccessState, places: Local): void {
-  // The branch unwinds the values below the answer on the stack.
+  // The branch discards the values below its result on the stack.
   lanes.code.op("i32.eqz").brIf(missDepth()).set(places);
 }
 
@@ -103,8 +103,8 @@ function locateGeneric(state: AccessState, access: LaneAccess, addresses: readon
 }
 
 /**
- * Pushes 32-bit addresses; addresses with another high word become the end of the space, which is unmapped, unless `highWord`
- * is "any". Returns the offset still to be added.
+ * Pushes 32-bit addresses. An address whose high word differs from `highWord` becomes 0xffffffff, which is unmapped. Returns the
+ * offset that is still to be added.
  */
 function pushNarrow(lanes: Lanes, { register, offset }: AddressParts, highWord: number | "any" = 0): number {
   const { code } = lanes;
@@ -129,7 +129,7 @@ function pushNarrow(lanes: Lanes, { register, offset }: AddressParts, highWord: 
   return 0;
 }
 
-/** The same for 32-bit addresses; `rankBase`: the window's start of the block's rank in its cluster. */
+/** Locates 32-bit addresses. `rankBase`: offset of the block's shared memory in the window of its cluster. */
 function locateNarrow(
   state: AccessState,
   { region, bytes, active, places }: Pick<LaneAccess, "region" | "bytes" | "active" | "places">,
@@ -145,7 +145,7 @@ function locateNarrow(
   orMiss(state, places);
 }
 
-/** Code that sets `places`; addresses are read before any condition, so that every way loads them from the frame. */
+/** Reads the addresses now, before any condition, so that every path has them. Returns what emits the code to set `places`. */
 function prepare(state: AccessState, access: LaneAccess): () => void {
   const { lanes } = state;
   const { code } = lanes;
@@ -227,7 +227,7 @@ function pushActive({ code, context }: Lanes, active: Local): void {
   code.get(active).i32(4).op("i32.shl").get(context).op("i32.add").memory("v128.load", CONTEXT.masks);
 }
 
-/** Code for `inner` only where a lane is active: a guard may leave none. */
+/** Emits `inner` so that it runs only if a lane is active: a guard may leave none. */
 function ifAny(lanes: Lanes, active: Local, inner: () => void): void {
   const { code, four } = lanes;
   if (active === four) {
@@ -280,7 +280,7 @@ function move(
     code.set(addresses);
     ifAny(lanes, active, () => {
       locateNarrow(state, { region: stackRegion(state.regions), bytes, active, places }, addresses, offset);
-      // Inactive lanes may be anywhere in their own stacks: their offset is taken from the address again.
+      // Offsets are computed again for each lane; inactive lanes get 0, the start of their own stack.
       code.get(addresses).words(offset).op("i32x4.add");
       pushActive(lanes, active);
       code.op("v128.and");
@@ -295,7 +295,10 @@ function move(
   if (!isStore) checks?.values(values);
 }
 
-/** Adjacent words or one common word at once, if the addresses are such; otherwise lane by lane (`apart`). */
+/**
+ * Emits one vector access for adjacent words or one common word, if the addresses are such; otherwise goes lane by lane
+ * (`apart`).
+ */
 function moveByPattern(
   state: AccessState,
   access: LaneAccess,

@@ -1,5 +1,5 @@
-// What an atom or red does, as far as its operands say: PTX ISA 9.0 sections 9.7.13.6 and 9.7.13.7. Elements of 16 to 64 bits;
-// those of 128 and vectors are the interpreter's.
+// Plans atom and red: place, update and operands. PTX ISA 9.0 sections 9.7.13.6 and 9.7.13.7. Elements have 16 to 64 bits; the
+// interpreter executes 128-bit ones and vectors.
 
 import { hasTrait, typeOf } from "../../isa/opcode.js";
 import type { Instruction, Operand } from "../../isa/instruction.js";
@@ -17,7 +17,7 @@ export interface AtomicPlan {
   readonly update: AtomicUpdate;
   /** The update in shared memory, if a generic address may point there and the update differs. */
   readonly inShared: AtomicUpdate | undefined;
-  /** Undefined for red and for a result that is thrown away. */
+  /** The destination; undefined for red and for a result that is discarded. */
   readonly d: Operand | undefined;
   readonly b: Operand;
   readonly c: Operand | undefined;
@@ -28,7 +28,7 @@ export interface AtomicPlan {
 export const isAtomic = ({ opcode }: Instruction): boolean =>
   hasTrait(opcode, "atomic") && !hasTrait(opcode, "asynchronous");
 
-/** The plan of an atom or red; undefined where the interpreter has to do it. */
+/** The plan of an atom or red; undefined if the interpreter has to execute it. */
 export function planAtomic(
   program: Program,
   process: Process,

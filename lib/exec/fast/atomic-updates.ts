@@ -1,5 +1,5 @@
-// What atom and red make of the value in memory, on one lane's scalars: the same as the updates of ../meanings/atomic.ts, and
-// the host's own atomic instruction where there is one.
+// Updates of atom and red as code on one lane's scalars: equal to those of ../meanings/atomic.ts, and the host's own atomic
+// instruction where one exists.
 
 import type { CodeWriter, Local, MemoryName, PlainName, ValueType } from "../../../formats/wasm/index.js";
 import { F32_NAN_BITS, F64_NAN_BITS } from "../../base/num/bits.js";
@@ -8,20 +8,20 @@ import type { DataType } from "../../isa/types.table.js";
 import { sumOfHalves } from "./lower/half.js";
 import { operationOf } from "../meanings/atomic.js";
 
-/** Locals of the value that is there and of the operands, and one of each type to use. */
+/** Locals with the value in memory and the operands, and one free local of each type. */
 export interface UpdateLocals {
   readonly old: Local;
   readonly b: Local;
   readonly c: Local;
   readonly scratch: (type: ValueType) => Local;
-  /** Calls a function of generated code by a name of its own. */
+  /** Calls the function of generated code of that name; `make` creates it once in a module. */
   readonly call: (name: string, make: () => CodeWriter) => void;
 }
 
 export interface AtomicUpdate {
   /** Pushes the new value. */
   readonly push: (code: CodeWriter, locals: UpdateLocals) => void;
-  /** The host's atomic instruction, from the address and the operands on the stack to the value before. */
+  /** The host's atomic instruction: takes the address and the operands from the stack, pushes the old value. */
   readonly whole: MemoryName | undefined;
 }
 
@@ -33,7 +33,7 @@ const applied =
   (code, { old, b }) =>
     code.get(old).get(b).op(name);
 
-/** The operand where the comparison of it with the old value holds. */
+/** The old value where the comparison of it with the operand holds, else the operand. */
 const pickedBy =
   (name: PlainName): Push =>
   (code, { old, b }) =>
@@ -54,7 +54,7 @@ const compared =
   (code, { old, b, c }) =>
     code.get(c).get(old).get(old).get(b).op(`${width}.eq`, "select");
 
-/** The f32's bits on the stack, a subnormal as a zero of its sign. */
+/** Replaces a subnormal f32, given as bits on the stack, by a zero of its sign. */
 function flushBits(code: CodeWriter, bits: Local): void {
   code.tee(bits).i32(-1).i32(-0x80000000).get(bits).i32(0x7f800000).op("i32.and", "select", "i32.and");
 }
@@ -73,7 +73,10 @@ function addSingles(flushes: boolean): Push {
   };
 }
 
-/** In shared memory a NaN is memory's, else the operand's, and quiet; in global memory the operand's first, with its bits unchanged. */
+/**
+ * The NaN of a sum. In shared memory: the NaN in memory, else the operand's, made quiet. In global memory: the operand's, else
+ * that in memory, with its bits unchanged.
+ */
 const addDoubles =
   (isShared: boolean): Push =>
   (code, { old, b, scratch }) => {
@@ -92,7 +95,7 @@ const addDoubles =
     code.get(sum).get(sum).op("f64.eq", "select");
   };
 
-/** Of one lane's word, by what adds four. */
+/** Adds halves in one lane's word by the function that adds four words. */
 const addHalves = (name: string, make: () => CodeWriter): AtomicUpdate => ({
   push: (code, { old, b, call }) => {
     code.get(old).op("i32x4.splat").get(b).op("i32x4.splat");
@@ -105,7 +108,7 @@ const addHalves = (name: string, make: () => CodeWriter): AtomicUpdate => ({
 const rmw = (width: Width, name: "add" | "and" | "or" | "xor" | "xchg" | "cmpxchg"): MemoryName =>
   `${width}.atomic.rmw.${name}`;
 
-/** By operation, and by operation and type where that matters. */
+/** Updates keyed by operation, or by operation and type where the type matters. */
 function updatesOf(width: Width): Readonly<Record<string, AtomicUpdate>> {
   const bits = width.slice(1);
   const own = (name: "add" | "and" | "or" | "xor"): AtomicUpdate => ({
@@ -144,10 +147,10 @@ const updates: Readonly<Record<16 | 32 | 64, Readonly<Record<string, AtomicUpdat
   },
 };
 
-/** Types of which only a row of their own will do. */
+/** Types for which a row without a type serves; others need a row of their own. */
 const isPlain = ({ class: kind }: DataType): boolean => kind === "unsigned" || kind === "signed" || kind === "bits";
 
-/** The update of an opcode; undefined where only the meaning knows it. */
+/** The update of an opcode; undefined if only the meaning implements it. */
 export function updateOf(opcode: Opcode, type: DataType, isShared: boolean): AtomicUpdate | undefined {
   const operation = operationOf(opcode);
   if (operation === undefined || (type.bits !== 16 && type.bits !== 32 && type.bits !== 64)) return undefined;
@@ -156,7 +159,7 @@ export function updateOf(opcode: Opcode, type: DataType, isShared: boolean): Ato
   if (type.lanes !== 1) return undefined;
   const table = updates[type.bits];
   const typed = `${operation}.${type.name}`;
-  // With .noftz subnormal f32 are kept everywhere.
+  // With .noftz, subnormal f32 values are kept in global memory, too.
   const isKept = isShared || hasModifier(opcode, "noftz");
   return (
     (isKept ? table[`shared.${typed}`] : undefined) ?? table[typed] ?? (isPlain(type) ? table[operation] : undefined)

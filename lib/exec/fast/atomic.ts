@@ -1,6 +1,6 @@
-// Code of an atom or red for four lanes: one after the other in their order, once all four addresses are located. Only this thread of
-// the host accesses shared memory. Where other threads run blocks of the launch, global memory is changed by the host's atomic
-// instructions, or by compare-and-exchange if it has none for the operation.
+// Emits the code of an atom or red for four lanes, which execute in lane order once all four addresses are located. Only this
+// host thread accesses shared memory. If other host threads run blocks of the launch, global memory is changed by the host's
+// atomic instructions, or by compare-and-exchange if it has none for the operation.
 
 import type { Local, ValueType } from "../../../formats/wasm/index.js";
 import type { Operand } from "../../isa/instruction.js";
@@ -12,7 +12,7 @@ import { CONTEXT } from "./context.table.js";
 import type { Lanes } from "./lanes.js";
 import { forSetLanes } from "./set-lanes.js";
 
-/** By bits: for memory that only this thread changes, and for shared memory. */
+/** By width: `load` and `store` for memory that only this host thread changes, the others for memory that host threads share. */
 const instructions = {
   16: {
     load: "i32.load16_u",
@@ -24,17 +24,17 @@ const instructions = {
   64: { load: "i64.load", store: "i64.store", atomicLoad: "i64.atomic.load", exchange: "i64.atomic.rmw.cmpxchg" },
 } as const;
 
-/** Code of one operation while it is written. Operands and results of 64 bits are two vectors, others one. */
+/** State while one operation is emitted. Operands and results of 64 bits are two vectors, others one. */
 interface AtomicCode {
   readonly lanes: Lanes;
   readonly plan: AtomicPlan;
   readonly bs: readonly Local[];
   readonly cs: readonly Local[] | undefined;
-  /** Undefined if nothing reads them. */
+  /** Old values; undefined if nothing reads them. */
   readonly results: readonly Local[] | undefined;
   /** Addresses of the four lanes. */
   readonly places: Local;
-  /** Of the lane at hand: its address, and the value there before. */
+  /** For the current lane: its address, and the value that the last compare-and-exchange found. */
   readonly at: Local;
   readonly found: Local;
   readonly update: UpdateLocals;
@@ -64,7 +64,7 @@ export function emitAtomic(lanes: Lanes, accesses: Accesses, plan: AtomicPlan, c
   });
 }
 
-/** Reads the operands, and takes the locals. */
+/** Reads the operands and allocates the locals. */
 function beginAtomic(lanes: Lanes, plan: AtomicPlan): AtomicCode {
   const { bits, b, c, d } = plan;
   const type: ValueType = bits === 64 ? "i64" : "i32";
@@ -135,7 +135,7 @@ function pushLane({ lanes: { code }, plan: { bits } }: AtomicCode, vectors: read
   if (bits === 16) code.i32(0xffff).op("i32.and");
 }
 
-/** Puts the value before into the lane's result. */
+/** Stores the old value as the lane's element of the result. */
 function keepOld({ lanes: { code }, plan: { bits }, results, update }: AtomicCode, lane: number): void {
   if (results === undefined) return;
   const isWide = bits === 64;
@@ -146,7 +146,7 @@ function keepOld({ lanes: { code }, plan: { bits }, results, update }: AtomicCod
   code.set(vector);
 }
 
-/** In memory that only this thread of the host changes. */
+/** Updates memory that only this host thread changes. */
 function updateAlone({ lanes: { code }, plan: { bits }, at, update }: AtomicCode, { push }: AtomicUpdate): void {
   const { load, store } = instructions[bits];
   code.get(at).memory(load).set(update.old);
@@ -155,7 +155,7 @@ function updateAlone({ lanes: { code }, plan: { bits }, at, update }: AtomicCode
   code.memory(store);
 }
 
-/** In memory that other threads of the host change, too. */
+/** Updates memory that other host threads may change at the same time. */
 function updateShared({ lanes, plan, cs, at, found, update }: AtomicCode, { whole, push }: AtomicUpdate): void {
   const { code } = lanes;
   const { atomicLoad, exchange } = instructions[plan.bits];

@@ -1,6 +1,6 @@
-// Calls and returns in generated code: the same as ../meanings/call.ts and ../meanings/control.ts, for functions that it knows.
-// Frames come from a list of free ones in memory; if it is empty, or a warp needs more local memory, the interpreter makes the
-// call and adds a frame. The scheduler (scheduler.ts) determines the groups that result.
+// Calls and returns in generated code: the same as ../meanings/call.ts and ../meanings/control.ts, for functions that have
+// records (functions.ts). Frames come from a list of free ones in memory; if it is empty, or a warp needs more local memory, the
+// interpreter makes the call and adds a frame. The scheduler (scheduler.ts) determines the groups that result.
 
 import type { CodeWriter, Local } from "../../../formats/wasm/index.js";
 import { HEADER, HEADER_BYTES } from "../machine/frame-header.table.js";
@@ -13,8 +13,8 @@ const LOCALS = ["end", "from", "fromLane", "to", "toLane", "bytes", "rest", "lan
 type CopyCode = WordFunction<(typeof PARAMETERS)[number] | (typeof LOCALS)[number]>;
 
 /**
- * copy(context, copies, count, source frame, target frame, lanes, whether other lanes of the target have no values there to keep):
- * copies arguments or results between frames.
+ * copy(context, copies, count, source frame, target frame, lanes, isFree): copies arguments or results between frames. `isFree`:
+ * no other lane of the target holds a value there.
  */
 export function copyFunction(): CodeWriter {
   const copy = wordFunction(PARAMETERS, LOCALS, []);
@@ -43,7 +43,10 @@ export function copyFunction(): CodeWriter {
   return code;
 }
 
-/** Sets `place` and `stride` to lane 0's value and the bytes to the next lane's: registers, or local memory if the stride is 0. */
+/**
+ * Sets `place` to the address of lane 0's value, `stride` to the bytes from lane to lane. A stride of 0 in the record: local
+ * memory.
+ */
 function locateValue(
   { code, local, load }: CopyCode,
   frame: Local,
@@ -61,7 +64,7 @@ function locateValue(
   load(frame, HEADER.localBase).op("i32.add", "i32.add").set(place).op("end");
 }
 
-/** Repeats `body` for each lane, whose bytes are at `at` and go to `put`. */
+/** Repeats `body` for each lane; `at` is the address of its bytes, `put` that of their copy. */
 function eachLane({ code, local }: CopyCode, body: () => void): void {
   const { lanes, rest, lane, from, fromLane, to, toLane, at, put } = local;
   code.get(lanes).set(rest).loop();
@@ -71,7 +74,7 @@ function eachLane({ code, local }: CopyCode, body: () => void): void {
   code.get(rest).get(rest).i32(1).op("i32.sub", "i32.and").tee(rest).brIf(0).op("end");
 }
 
-/** Registers of that size, of all 32 lanes at once. */
+/** Copies registers of that size for all 32 lanes at once, if other lanes' values may be overwritten. */
 function copyRows({ code, local }: CopyCode, size: 4 | 8): void {
   const { lanes, from, fromLane, to, toLane, bytes, isFree } = local;
   for (const stride of [fromLane, toLane, bytes]) code.get(stride).i32(size).op("i32.eq");
@@ -82,7 +85,7 @@ function copyRows({ code, local }: CopyCode, size: 4 | 8): void {
   code.br(1).op("end");
 }
 
-/** Values of that size, lane by lane. */
+/** Copies values of that size lane by lane. */
 function copyWhole(
   copy: CopyCode,
   size: number,
@@ -96,7 +99,7 @@ function copyWhole(
   code.br(1).op("end");
 }
 
-/** As many pieces of a lane's value as are left up to `last`. */
+/** Copies pieces of that size of a lane's value, as many as fit before `last`. */
 function copyPieces(
   { code, local, add }: CopyCode,
   size: number,
@@ -112,7 +115,7 @@ function copyPieces(
   code.br(0).op("end", "end");
 }
 
-/** enter(context, the caller's frame, link, lanes, the pc of return): the frame of the call; 0: nothing is done. */
+/** enter(context, caller's frame, link, lanes, return pc): makes the call and returns its frame; 0 if it has done nothing. */
 export function enterFunction(copy: number): CodeWriter {
   const { code, local, load, store } = wordFunction(
     ["context", "frame", "link", "lanes", "returnPc"],
@@ -144,7 +147,7 @@ export function enterFunction(copy: number): CodeWriter {
   return code.get(inner);
 }
 
-/** leave(context, frame, lanes): the caller's frame; 0: nothing is done. */
+/** leave(context, frame, lanes): returns from the call and returns the caller's frame; 0 if it has done nothing. */
 export function leaveFunction(copy: number): CodeWriter {
   const { code, local, load, store } = wordFunction(["context", "frame", "lanes"], ["fn", "parent", "link"]);
   const { context, frame, lanes, fn, parent, link } = local;

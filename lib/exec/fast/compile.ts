@@ -1,5 +1,5 @@
-// Blocks to WebAssembly functions: fn(context, mask) answers the lanes that branch, call or return at the block's end, or all
-// where it ends otherwise.
+// Compiles basic blocks to WebAssembly functions. fn(context, mask) returns the lanes that branch, call, return or exit at the
+// block's end, or the mask if the block ends otherwise.
 
 import { CodeWriter, encodeModule, type Local } from "../../../formats/wasm/index.js";
 import { createAccesses } from "./access.js";
@@ -15,7 +15,7 @@ import { applyBackward, has, type RegisterSet } from "./liveness.js";
 import { type Piece, piecesOf } from "./segment.js";
 import type { Unit } from "./unit.js";
 
-/** A segment as the engine knows it: what the interpreter does again where a lane misses. */
+/** The instructions of a segment, which the interpreter executes again for the lanes that miss. */
 export interface SegmentRange {
   readonly unit: Unit;
   readonly block: number;
@@ -23,17 +23,17 @@ export interface SegmentRange {
   readonly to: number;
 }
 
-/** Numbers and addresses given out to all code of a process. */
+/** Numbers and addresses that all generated code of a process uses. */
 export interface Numbering {
   readonly newSite: () => number;
   readonly newSegment: (range: SegmentRange) => number;
-  /** Where the tables of the special function unit are (mufu/memory.ts). */
+  /** Address of the special function unit's tables (mufu/memory.ts). */
   readonly mufu: number;
-  /** What the sanitizer's screening pass checks of an access. */
+  /** The checks of the sanitizer's screening pass; undefined outside such a pass. */
   readonly checkAt: CheckAt | undefined;
 }
 
-/** A module of these blocks, whose functions go into the table from `at` on. */
+/** Compiles these blocks to a module, whose functions go into the table from `at` on. */
 export function compileBlocks(
   unit: Unit,
   blocks: readonly number[],
@@ -41,7 +41,7 @@ export function compileBlocks(
   isFused: () => boolean,
   numbering: Numbering,
 ): Uint8Array {
-  // Behind the blocks' functions those that they call, each once.
+  // Functions that the blocks call follow the blocks' functions, each once.
   const called = new Map<string, number>();
   const others: CodeWriter[] = [];
   const numberOf = (name: string, make: () => CodeWriter): number => {
@@ -107,7 +107,7 @@ function blockFunction(
   return code;
 }
 
-/** For each piece, the registers wanted behind it. */
+/** For each piece, the registers that are live after it. */
 function wantedBehind(unit: Unit, block: number, pieces: readonly Piece[], bodyEnd: number): readonly RegisterSet[] {
   const set = unit.liveness().out(block);
   const { end } = unit.graph.blocks[block]!;
@@ -139,7 +139,7 @@ function emitSegment(
   const [before, body] = [new CodeWriter(), new CodeWriter()];
   lanes.reset(before, body);
   let mayMiss = false;
-  // Around the body: the block of four lanes, the loop, the block whose end a miss goes to.
+  // Nesting around the body: the block of four lanes, the loop, and the block to whose end a miss branches.
   const accesses = createAccesses(
     lanes,
     () => {
@@ -173,7 +173,7 @@ function emitSegment(
   storeFlags(code, words, flags, () => code.get(mask));
   if (mayMiss) {
     code.br(1).op("end");
-    // Lanes before the four that missed are through.
+    // Lanes before the four that missed have executed the segment.
     storeFlags(code, words, flags, () =>
       code.get(mask).i32(1).get(first).op("i32.shl").i32(1).op("i32.sub", "i32.and"),
     );

@@ -1,4 +1,4 @@
-// A function in the fast engine. Its blocks are compiled once they have been interpreted often enough, together with others that are
+// A function in the fast engine. A block is compiled once it has been interpreted often enough, together with others that are
 // warm by then, so that small kernels never wait for a compiler.
 
 import { type WasmExports, webAssembly } from "../../base/web-assembly.js";
@@ -28,10 +28,15 @@ import { putWarps, takeWarps } from "./warp-records.js";
 import { enterFrame, forgetFrame, forgetWarp } from "./entry.js";
 import { addSite } from "./sites.js";
 
-/** Visits of a block until it is compiled, and the share of them that makes another block warm enough to be compiled with it. */
+/**
+ * Visits of a block until it is compiled, and the share of them that makes another block warm, so that it is compiled as well.
+ */
 const HOT = 24;
 const WARM = 1 / 4;
-/** A launch of at least so many warps compiles all of a function at once, if the function has at most so many instructions. */
+/**
+ * A launch of at least MANY_WARPS warps compiles all blocks of a function at once, if it has at most LONGEST_AT_ONCE
+ * instructions.
+ */
 const MANY_WARPS = 8192;
 const LONGEST_AT_ONCE = 2000;
 /** The farthest pc, for a group that meets no other. */
@@ -49,7 +54,7 @@ interface CompiledFunction extends FastUnit {
   makesCalls: boolean;
 }
 
-/** The program's function; null if the interpreter has to run it. */
+/** The compiled function of a program; null if the interpreter has to run it. */
 export const functionOf = (engine: EngineState, program: Program): FastUnit | null =>
   program.fast === undefined ? (program.fast = createCompiled(engine, program) ?? null) : program.fast;
 
@@ -165,7 +170,7 @@ function runGroup(
   const limit = end - floor - 1;
   const reason = engine.driver!.run(engine.context, known.blocks, start, mask, left, floor + 1, limit);
   answer.reason = reason;
-  // After a split the pc is that of the branch, otherwise the next one.
+  // After a split the pc is that of the branch, otherwise that of the next block.
   answer.pc = reason === REASON.split ? blocks[words[CONTEXT.index >> 2]!]!.end - 1 : words[CONTEXT.pc >> 2]!;
   answer.left = words[CONTEXT.left >> 2]!;
   answer.issued = words[CONTEXT.issued >> 2]!;
@@ -185,7 +190,7 @@ function beginTurn(
 ): void {
   const { entry, clocks, words } = engine;
   enterFrame(entry, frame);
-  // The description of the launch stays.
+  // The launch is the same in all of them and stays described.
   forgetWarp(entry);
   forgetFrame(entry);
   engine.running = runningIn(engine.running, frame.warp, block);

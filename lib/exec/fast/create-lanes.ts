@@ -39,7 +39,7 @@ export interface LaneOptions {
   readonly numberOf: NumberOf;
 }
 
-/** A `Lanes` with its registers. `guard` and `code` are the registers' too. */
+/** `Lanes` with its registers, which use the same `guard` and `code`. */
 interface LaneState extends Lanes, LaneRegisters {
   code: CodeWriter;
   guard: Lanes["guard"];
@@ -47,7 +47,7 @@ interface LaneState extends Lanes, LaneRegisters {
 
 export function createLanes({ program, process, isFused, mufu, main, locals, numberOf }: LaneOptions): Lanes {
   const temporaries = createPool(main);
-  // Apart from the temporaries: values set once before the lanes must survive the instructions before their use.
+  // A pool apart from the temporaries: values that are set before the lanes must survive up to their use.
   const kept = createPool(main);
   const { context, mask, first, four } = locals;
   const lanes: LaneState = {

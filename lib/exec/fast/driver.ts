@@ -36,8 +36,8 @@ const LOCALS = ["at", "taken", "lanes", "issued", "threads", "pc"] as const;
 type RunCode = WordFunction<(typeof PARAMETERS)[number] | (typeof LOCALS)[number]>;
 
 /**
- * run(context, blocks, block, mask, budget, low, range): a reason. The context then has the place where it stopped and the
- * counts. It runs within `range` instructions from `low` on, which exclude the pcs of other groups and everything after them.
+ * run(context, blocks, block, mask, budget, low, range): returns a reason. The context then holds the place where it stopped and
+ * the counts. It runs within `range` instructions from `low` on, which exclude the pcs of other groups and everything after them.
  */
 function runFunction(): CodeWriter {
   const run = wordFunction(PARAMETERS, LOCALS);
@@ -81,7 +81,7 @@ function isOutside({ code, local }: RunCode, push: () => void): void {
   code.get(local.low).op("i32.sub").get(local.range).op("i32.ge_u");
 }
 
-/** A block that is not compiled, longer than the budget, or with another group inside is the interpreter's. */
+/** Returns if the interpreter has to execute the block: not compiled, longer than the budget, or with another group inside. */
 function checkBlock(run: RunCode): void {
   const { code, local } = run;
   field(run, BLOCK.fn).op("i32.eqz");
@@ -120,7 +120,7 @@ function countBlock(run: RunCode): void {
   field(run, BLOCK.isConditional).get(taken).op("i32.popcnt", "i32.mul", "i32.add").set(threads);
 }
 
-/** Sets `block` to the next one, or leaves: lanes that part, and pcs outside the range, are the caller's. */
+/** Sets `block` to the next one. Returns if lanes diverge or the pc is outside the range. */
 function chooseNext(run: RunCode): void {
   const { code } = run;
   const { block, mask, taken, pc } = run.local;
@@ -145,7 +145,7 @@ function chooseNext(run: RunCode): void {
   code.op("end");
 }
 
-/** Answers the mask. */
+/** Returns the mask. */
 const allFunction = (): CodeWriter => new CodeWriter(["i32", "i32"], ["i32"]).get(1);
 
 /** Exports `run`, `schedule` and `turn`. */
@@ -168,7 +168,7 @@ export function driverModule(): Uint8Array {
   });
 }
 
-/** The driver's functions; the host looks names of exports up slowly. */
+/** The driver's functions, stored here because looking up exports by name is slow. */
 export interface Driver {
   readonly run: WasmExports[string];
   readonly schedule: WasmExports[string];

@@ -11,7 +11,7 @@ export interface Elements {
   readonly signed: boolean;
 }
 
-/** Locals of each element: one of four words, or two of two long words. */
+/** Locals of each element: one of four 32-bit words, or two of two 64-bit words. */
 export type Values = readonly (readonly Local[])[];
 
 export const elementBytes = ({ count, bits }: Elements): number => (count * bits) / 8;
@@ -67,7 +67,7 @@ function transpose(code: CodeWriter, rows: readonly Local[], columns: readonly L
   mix(code, g, h, HIGH, columns[3]!);
 }
 
-/** Shapes whose unit stride has a way of its own, by count and bits. Others go lane by lane. */
+/** Unit-stride loads, by count and bits of the elements. Other shapes go lane by lane. */
 const unitLoads: Readonly<Record<string, Move>> = {
   "1x8": (code, at, values, signed) => {
     const [[x]] = firstTwo(values);
@@ -142,7 +142,7 @@ export function unitMove(elements: Elements, isStore: boolean): Move | undefined
   return (isStore ? unitStores : unitLoads)[shapeName(elements)];
 }
 
-/** Locals of v128 that a unit move uses between. */
+/** Number of scratch v128 locals of a unit move. */
 export const UNIT_SCRATCH = 8;
 
 // ------------------------------------------------------------------------------------------------------- other patterns
@@ -161,7 +161,7 @@ export function loadUniform(code: CodeWriter, at: Local, { bits, signed }: Eleme
   });
 }
 
-/** Where each of four lanes has its bytes: what pushes an address, and bytes to add to each. */
+/** Separate addresses of four lanes: `push` pushes a lane's address, and `offset` bytes are added to each. */
 export interface Apart {
   readonly push: (code: CodeWriter, lane: number) => CodeWriter;
   readonly offset: number;
@@ -173,7 +173,7 @@ export const inWords = (places: Local): Apart => ({
   offset: 0,
 });
 
-/** Lanes load from places of their own, all of which may be read. */
+/** Each lane loads from its own place; all four may be read. */
 export function loadApart(code: CodeWriter, { push, offset }: Apart, { bits, signed }: Elements, values: Values): void {
   values.forEach((locals, i) => {
     const here = offset + (bits / 8) * i;
@@ -194,7 +194,7 @@ export function loadApart(code: CodeWriter, { push, offset }: Apart, { bits, sig
   });
 }
 
-/** Lanes of `lanes` store to places of their own, the lowest first. */
+/** The lanes of `lanes` store to their own places, the lowest first. */
 export function storeApart(code: CodeWriter, where: Apart, lanes: Local, elements: Elements, values: Values): void {
   code.get(lanes).i32(15).op("i32.eq").if();
   for (let lane = 0; lane < 4; lane++) storeLane(code, where, lane, elements, values);

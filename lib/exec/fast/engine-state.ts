@@ -1,5 +1,4 @@
-// State of a process's fast engine, for one host thread: the context of generated code, the compiled code, and the warps that run
-// now.
+// State of a process's fast engine, for one host thread: the context of generated code, the compiled code, and what runs now.
 
 import { type WasmTable, webAssembly } from "../../base/web-assembly.js";
 import type { Arena, Stretch } from "../../load/arena.js";
@@ -35,7 +34,7 @@ export interface EngineState {
   readonly words: Int32Array;
   /** Address of the special function unit's tables. */
   readonly mufu: number;
-  /** What the last run left; filled anew each time. */
+  /** Results of the last run, overwritten each time. */
   readonly answer: Answer;
   readonly turned: Turned;
   readonly scheduled: Scheduled;
@@ -121,14 +120,17 @@ export function tensorUnit(engine: EngineState): TensorUnit | undefined {
 export const currentGroup = (engine: EngineState, warp: Warp): Group =>
   (warp.current = warp.groups[contextWord(engine, CONTEXT.group)]!);
 
-/** Sets the warp's pc to the fault that ended its turn. */
+/** Sets the warp's pc to the instruction whose fault ended its turn. */
 export function standAtFault(engine: EngineState, warp: Warp): void {
   warp.block.cluster.running = warp;
   currentGroup(engine, warp).pc = engine.answer.pc;
   warp.clock += engine.answer.issued;
 }
 
-/** Counts what runs issued since the launch's count was `before`: ended ones, and one that a fault ended (`issued`, `threads`). */
+/**
+ * Adds up the instructions of runs that ended since the launch's count was `before`, and of one that a fault ended (`issued`,
+ * `threads`).
+ */
 export function countIssued(
   engine: EngineState,
   { counters }: LaunchState,

@@ -1,5 +1,5 @@
-// The fast engine of a process, for one thread of the host. Its state is in engine-state.ts, its functions are in
-// compiled-function.ts, and what generated code calls is in host-calls.ts.
+// The fast engine of a process, for one host thread. Its state is in engine-state.ts, its functions are in compiled-function.ts,
+// and the functions that generated code calls are in host-calls.ts.
 
 import { webAssembly } from "../../base/web-assembly.js";
 import type { Process } from "../../load/process.js";

@@ -18,7 +18,10 @@ export interface Entry {
   readonly words: Int32Array;
   readonly sites: Sites;
   readonly indicesOf: ThreadIndices;
-  /** What the context describes. A warp is used again for another block, then with another index. */
+  /**
+   * The launch, warp and block that the context describes. Warps are reused for other blocks, so a block is compared by its
+   * index.
+   */
   readonly described: { launch: LaunchState | undefined; warp: Warp | undefined; block: number };
 }
 
@@ -51,13 +54,13 @@ export function enterFrame(entry: Entry, { warp, words: inFrame, offset, localBa
   described.block = index;
 }
 
-/** Frames change: the context describes none. */
+/** Clears the description of the frame, because frames change. */
 export function forgetFrame({ words }: Entry): void {
   put(words, CONTEXT.words, 0);
   put(words, CONTEXT.fn, 0);
 }
 
-/** Other warps of its block have run: the context describes none. */
+/** Clears the description of the warp, because other warps of its block run. */
 export function forgetWarp({ described }: Entry): void {
   described.warp = undefined;
 }

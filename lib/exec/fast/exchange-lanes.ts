@@ -1,19 +1,19 @@
-// Registers of all 32 lanes in the frame, as exchanges (exchange.ts) read and write them: 32 words beside each other, or the
-// bits of one.
+// Registers of all 32 lanes in the frame, as exchanges (exchange.ts) read and write them: 32 adjacent words, or the bits of one
+// word.
 
 import type { CodeWriter, Local } from "../../../formats/wasm/index.js";
 import type { Operand } from "../../isa/instruction.js";
 import type { Program } from "../state/frame.js";
 import { CONTEXT } from "./context.table.js";
 
-/** The context, the frame's words, and the lanes that are here. */
+/** The context, the frame's words, and the lanes of the group. */
 export interface ExchangeLocals {
   readonly context: Local;
   readonly words: Local;
   readonly mask: Local;
 }
 
-/** Code for the lanes that are here. */
+/** Emits code for the lanes of the group. */
 export type EmitExchange = (code: CodeWriter, locals: ExchangeLocals) => void;
 
 export const QUADS = [0, 1, 2, 3, 4, 5, 6, 7] as const;
@@ -26,7 +26,7 @@ export function wordOf(program: Program, operand: Operand | undefined, stride: 0
   return place.word;
 }
 
-/** Stores vectors, one for each four lanes, or one for all, for some of the lanes. */
+/** Stores vectors (one for each four lanes, or one for all) for the lanes of `lanes`. */
 export function storeLanes(
   code: CodeWriter,
   { context, words }: ExchangeLocals,
@@ -54,7 +54,7 @@ export function storeLanes(
   code.op("end");
 }
 
-/** Pushes four of the lanes as words of ones. */
+/** Pushes words of ones for those of four lanes that are in `lanes`. */
 export function pushFour(code: CodeWriter, context: Local, lanes: Local, quad: number): void {
   code
     .get(lanes)

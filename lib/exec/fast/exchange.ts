@@ -1,7 +1,7 @@
 // Exchanges among the lanes of a warp: PTX ISA 9.0 sections 9.7.9.6 (shfl.sync), 9.7.13.2 (bar.warp.sync) and 9.7.13.11 to
-// 9.7.13.15 (vote.sync, match.sync, activemask, redux.sync, elect.sync). Registers' words lie lane beside lane in the frame, and
-// every exchange is a block of its own. It executes where each lane's mask names lanes that are converged with the same
-// mask. Otherwise it leaves to the interpreter, which splits and merges the groups of lanes.
+// 9.7.13.15 (vote.sync, match.sync, activemask, redux.sync, elect.sync). A register's 32 words are adjacent in the frame, and
+// every exchange is a block of its own. Its code runs if each lane's mask names only lanes that are converged with the same mask.
+// Otherwise the interpreter splits and merges the groups of lanes.
 
 import type { CodeWriter, Local } from "../../../formats/wasm/index.js";
 import type { Instruction, Operand } from "../../isa/instruction.js";
@@ -23,7 +23,7 @@ import { immediateOf } from "./lower/lowering.js";
 import { everyLane } from "../machine/step.js";
 import { shuffle } from "./shuffle.js";
 
-/** Lanes with the same mask, and those of them that it names. */
+/** Lanes with the same mask, and those of them that the mask names. */
 interface Party {
   readonly lanes: Local;
   readonly voters: Local;
@@ -37,7 +37,7 @@ export function exchangeOf(program: Program, instruction: Instruction): EmitExch
   const { form } = opcode;
   if (guard !== undefined) return undefined;
   if (form.id === "shfl.sync") return shuffle(program, instruction);
-  // Whoever stores and loads around it is in other blocks.
+  // Loads and stores around it are in other blocks.
   if (form.id === "bar.warp.sync") return () => undefined;
   if (form.id === "activemask") return activemask(program, instruction);
   const emit = byOpcode[form.opcode]?.(program, instruction);
@@ -58,7 +58,10 @@ function maskOf(program: Program, { opcode, operands }: Instruction): { constant
   return word === undefined ? undefined : { word };
 }
 
-/** Pushes whether the lanes that each mask names are those here that have it: a lane outside its own mask is the interpreter's. */
+/**
+ * Pushes whether each mask names exactly the present lanes that have this mask. A lane outside its own mask goes to the
+ * interpreter.
+ */
 export function pushIsReady(
   program: Program,
   instruction: Instruction,
@@ -66,7 +69,7 @@ export function pushIsReady(
   code: CodeWriter,
   { words, mask }: ExchangeLocals,
 ): void {
-  // An instruction of the whole warp, without a mask: its meaning is called.
+  // An instruction of the whole warp, without a mask: all 32 lanes are needed, and its meaning is called.
   if (members === everyLane) {
     code.get(mask).i32(-1).op("i32.eq");
     return;
@@ -83,7 +86,7 @@ export function pushIsReady(
   else code.i32(0);
 }
 
-/** One party after the other, that of the lowest lane first. */
+/** Executes one party after the other, that of the lowest lane first. */
 function ofParties(program: Program, instruction: Instruction, emit: EmitParty): EmitExchange | undefined {
   if (!instruction.opcode.form.operands.some(({ name }) => name === "mask")) return undefined;
   const named = maskOf(program, instruction);
@@ -119,7 +122,7 @@ function pushFirst(code: CodeWriter, at: Local, lanes: Local): void {
 
 type Row = (program: Program, instruction: Instruction) => EmitParty | undefined;
 
-/** The word that all lanes get, from the stack. */
+/** Stores the word on the stack for all of `lanes`. */
 function spread(code: CodeWriter, locals: ExchangeLocals, word: number, lanes: Local): void {
   const value = code.local("v128");
   code.op("i32x4.splat").set(value);
@@ -152,7 +155,7 @@ const vote: Row = (program, { opcode, operands }) => {
       spread(code, locals, d, lanes);
       return;
     }
-    // All ones where it holds.
+    // Pushes all ones if the vote holds.
     code.i32(0).get(yes);
     if (mode === "any") code.i32(0).op("i32.ne");
     else code.get(voters).op("i32.eq");
@@ -162,7 +165,7 @@ const vote: Row = (program, { opcode, operands }) => {
   };
 };
 
-/** Words of d and of the predicate behind it; undefined where one is nothing that is known here, null where it is none. */
+/** Words of d and of the predicate after it: null for an absent or discarded one, undefined for an unsupported operand. */
 function pairOf(program: Program, target: Operand | undefined): readonly [number | null, number | null] | undefined {
   const [first, second] = target?.kind === "pair" ? [target.first, target.second] : [target, undefined];
   const d = first?.kind === "sink" ? null : wordOf(program, first, 1);
@@ -190,7 +193,7 @@ const match: Row = (program, { opcode, operands }) => {
       pushFirst(code, at, to);
       code.call(HELPER.equalLanes);
     };
-    /** Lanes that are equal get the voters among them. */
+    /** Sets the results of the lanes in `equal` to the voters among them. */
     const give = (): void =>
       QUADS.forEach((quad) => {
         code.get(equal).get(voters).op("i32.and", "i32x4.splat").get(results[quad]!);
@@ -220,7 +223,7 @@ const match: Row = (program, { opcode, operands }) => {
   };
 };
 
-/** The operation on vectors, and what changes nothing. */
+/** The operation on vectors, and its identity element. */
 const reductions = {
   add: ["i32x4.add", 0],
   and: ["v128.and", -1],

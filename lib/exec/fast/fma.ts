@@ -1,6 +1,6 @@
-// fma.rn.f32 on four lanes: the host's own, or exact arithmetic in doubles. A product of two f32 is exact in a double; the
-// sum is rounded once to a double and once to f32, and both together are right unless the double ends in 28 zero bits
-// (../../base/num/f32.ts). Then it is rounded to odd first, by the error of the sum.
+// fma.rn.f32 on four lanes, by the host's own instruction or by exact arithmetic in doubles. A product of two f32 is exact in a
+// double; the sum is rounded once to a double and once to f32. The result is right unless the double ends in 28 zero bits
+// (../../base/num/f32.ts). In that case the sum is first rounded to odd, by its error.
 
 import { CodeWriter, type Local } from "../../../formats/wasm/index.js";
 
@@ -32,7 +32,7 @@ export function exactF32(): CodeWriter {
     promoted(2);
     code.tee(addends[half]!).op("f64x2.add").set(sums[half]!);
   }
-  // Whether some sum ends in 28 zero bits.
+  // Tests whether some sum ends in 28 zero bits.
   code.get(sums[0]!).get(sums[1]!).shuffleWords([0, 2, 4, 6]).words(0x0fffffff).op("v128.and");
   code.words(0).op("i32x4.eq", "v128.any_true").if();
   for (const half of [0, 1]) roundToOdd(code, sums[half]!, products[half]!, addends[half]!, scratch);
@@ -41,7 +41,7 @@ export function exactF32(): CodeWriter {
   return code.shuffleWords([0, 1, 4, 5]);
 }
 
-/** The sum's last bit is set where it is not exact: one place towards the error, if it is even. */
+/** Rounds the sum to odd: if it is even and not exact, moves it one place towards the error. */
 export function roundToOdd(
   code: CodeWriter,
   sum: Local,
@@ -57,7 +57,7 @@ export function roundToOdd(
   // -1 where the error has the other sign, else 1.
   code.get(error).get(sum).op("v128.xor").i32(63).op("i64x2.shr_s").longs(1n).op("v128.or").set(step);
   code.get(sum).longs(1n).op("v128.and").longs(0n).op("i64x2.eq").set(even);
-  // Ordered: the error of an infinite sum is a NaN, and there is nothing to do.
+  // Ordered comparisons: the error of an infinite sum is NaN, and such a sum stays.
   code.get(error).longs(0n).op("f64x2.lt").get(error).longs(0n).op("f64x2.gt", "v128.or");
   code.get(even).op("v128.and").get(step).op("v128.and").get(sum).op("i64x2.add").set(sum);
 }

@@ -1,5 +1,5 @@
-// Loads and stores of a frame's variables, at known offsets of each lane's local memory. Unoptimised code keeps everything there: what
-// a segment has loaded or stored stays in locals until something may have overwritten it.
+// Loads and stores of a frame's variables, at known offsets of each lane's local memory. Unoptimised code keeps everything there.
+// Values that a segment has loaded or stored stay in locals until something may have overwritten the memory.
 
 import type { Local } from "../../../formats/wasm/index.js";
 import { CONTEXT } from "./context.table.js";
@@ -11,7 +11,7 @@ export interface FrameAccess {
   readonly elements: Elements;
 }
 
-/** Accesses of one segment. Offsets are bytes behind the frame's base. */
+/** Accesses of one segment. Offsets are in bytes from the frame's base. */
 export interface FrameAccesses {
   readonly lanes: Lanes;
   known: readonly Known[];
@@ -67,7 +67,7 @@ function findKnown({ known }: FrameAccesses, { offset, elements }: FrameAccess):
   return found.every((each) => each !== undefined) ? found.map((each) => each.locals) : undefined;
 }
 
-/** Locals with the loaded values, which nothing writes. */
+/** Returns locals with the loaded values; nothing writes them. */
 export function loadFromFrame(accesses: FrameAccesses, access: FrameAccess): Values {
   const there = findKnown(accesses, access);
   if (there !== undefined) return there;
@@ -88,9 +88,10 @@ export function storeToFrame(accesses: FrameAccesses, access: FrameAccess, value
   const end = offset + elementBytes(elements);
   accesses.known = accesses.known.filter((each) => each.offset >= end || each.offset + each.bits / 8 <= offset);
   storeApart(lanes.code, inFrames(accesses, offset), active, elements, values);
-  // Upper bits of smaller values are whatever the register has; other lanes keep what they had.
+  // Smaller values are not kept, as their upper bits in the register are undefined; nor guarded ones, as other lanes have old
+  // values.
   if (elements.bits >= 32 && lanes.guard === undefined) addKnown(accesses, access, values);
 }
 
-/** Anything in local memory may have been overwritten. */
+/** Forgets all known values, because anything in local memory may have been overwritten. */
 export const forgetFrames = (accesses: FrameAccesses): void => void (accesses.known = []);

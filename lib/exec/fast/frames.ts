@@ -5,7 +5,7 @@ import type { Frame } from "../state/frame.js";
 import type { Linkage } from "../state/generated-code.js";
 import type { Warp } from "../state/warp.js";
 
-/** The frame at that address, which is the warp's. It, and those that it was called from, are what their headers say. */
+/** Returns the frame at that address, now the warp's, after updating it and its callers from their headers. */
 export type FrameAt = (offset: number, warp: Warp) => Frame;
 
 export const createFrameAt =
@@ -29,7 +29,7 @@ export const createFrameAt =
     return found;
   };
 
-/** The kernel's frame below a call. */
+/** The kernel's frame at the bottom of a call stack. */
 export function kernelFrame(frame: Frame): Frame {
   let bottom = frame;
   while (bottom.parent !== undefined) bottom = bottom.parent;

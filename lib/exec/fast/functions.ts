@@ -9,15 +9,15 @@ import { fillRecords } from "./records.js";
 import type { Unit } from "./unit.js";
 
 export interface KnownFunction {
-  /** Its address, and that of its blocks. */
+  /** Addresses of the function's record and of its blocks' records. */
   readonly record: number;
   readonly blocks: number;
   setCode(block: number, number: number): void;
-  /** The call that block ends with is made by itself. */
+  /** Lets generated code make the call at the end of the block, by the record at `link`. */
   setLink(block: number, link: number): void;
   /** The initial contents of registers, without the header, if an instruction reads them; undefined if there is no room. */
   image(): { readonly offset: number; readonly size: number } | undefined;
-  /** A frame that generated code keeps. */
+  /** Takes a frame from the free list of generated code, if it has one. */
   takeSpare(): Frame | undefined;
 }
 

@@ -1,6 +1,6 @@
 // Basic blocks of a function: instructions that always run in sequence. A block may end with a branch, a call or a return. Every
-// other instruction that diverges lanes, or waits for lanes, is a block of its own that the interpreter executes; an exchange
-// does not wait if all its named lanes are present.
+// other instruction that diverges lanes, or waits for lanes, is a block of its own that the interpreter executes. Exchanges are
+// compiled: they do not wait if all their named lanes are present.
 
 import { hasTrait } from "../../isa/opcode.js";
 import type { Instruction, Operand } from "../../isa/instruction.js";
@@ -9,17 +9,17 @@ import { everyLane } from "../machine/step.js";
 
 export interface BasicBlock {
   readonly start: number;
-  /** Behind its last instruction. */
+  /** Index after its last instruction. */
   readonly end: number;
-  /** The target of the branch at its end; undefined where it falls through. */
+  /** The target of the branch at its end; undefined if it has none. */
   readonly target: number | undefined;
-  /** Its last instruction sends lanes elsewhere: a branch, call, ret or exit. What comes before it is the block's body. */
+  /** The last instruction is a branch, call, ret or exit; the instructions before it are the block's body. */
   readonly isTerminated: boolean;
-  /** It is nothing but a call, ret or exit of all lanes. */
+  /** The block is only a call, ret or exit of all lanes. */
   readonly isEmpty: boolean;
-  /** Whether generated code can replace it. */
+  /** Whether it can be compiled. */
   readonly isPlain: boolean;
-  /** One exchange between lanes, which generated code refuses where not all of them have come: exchange.ts. */
+  /** The block is one exchange between lanes, whose code does nothing while named lanes are missing (exchange.ts). */
   readonly isExchange: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface Graph {
   readonly blockAt: Int32Array;
 }
 
-/** Instructions of a block at most: the host's compiler takes more than linear time for longer functions. */
+/** Most instructions of a block: the host's compiler takes more than linear time for longer functions. */
 const LONGEST_BLOCK = 256;
 
 /** The target of an ordinary branch. */
@@ -43,11 +43,11 @@ const leaving = ["call", "return", "exit"] as const;
 const isTerminator = (instruction: Instruction): boolean =>
   leaving.some((trait) => hasTrait(instruction.opcode, trait)) || branchTarget(instruction) !== undefined;
 
-/** Places where the step is the interpreter's alone: alloca may move local memory, which generated code has found before. */
+/** Instructions that end a block. alloca is one, as it may move local memory, whose address generated code has already loaded. */
 const isApart = ({ opcode }: Instruction, step: Step): boolean =>
   step.control !== undefined || step.members !== undefined || opcode.form.id === "alloca";
 
-/** An instruction that does not wait where all lanes that it names execute it. */
+/** Exchanges: instructions that do not wait once all lanes that they name execute them. */
 function mayMeet({ opcode: { form }, guard }: Instruction, { control, members }: Step): boolean {
   if (guard !== undefined) return false;
   if (form.id === "bar.warp.sync") return true;

@@ -1,5 +1,5 @@
-// Halves on four lanes: from bits to f32, which represents every f16 and bf16 exactly, and back, rounded once to nearest even;
-// and the operations in f32. ../../base/num/half.ts does the same on doubles.
+// Half-precision arithmetic on four lanes. f16 and bf16 bits are converted to f32, which represents both exactly; operations are
+// done in f32, and results are rounded once, to nearest even. ../../base/num/half.ts does the same on doubles.
 // A sum or product rounded to f32 and then to a half is rounded correctly (24 bits are 2 * 11 + 2); a fused multiply-add is not,
 // and is rounded to odd first.
 
@@ -13,12 +13,12 @@ export type HalfName = "f16" | "bf16";
 /** Which half of a word. */
 export type HalfIndex = 0 | 1;
 
-/** 2^112: from f16's exponents to f32's. */
+/** 2^112: converts f16's exponents to f32's. */
 const UP = 0x77800000;
 const INFINITY = 0x7f800000;
 const SIGN = -0x80000000;
 const LEAST_NORMAL = 0x00800000;
-/** 2^-14, 2^16. */
+/** 2^-14, the least normal f16, and 2^16, beyond its largest. */
 const LEAST = 0x38800000;
 const BEYOND = 0x47800000;
 
@@ -50,7 +50,7 @@ export function flushHalf(
   code.op("v128.and", "v128.andnot");
 }
 
-/** From an f32 on the stack to a half at its place in a word, zeros beside it. */
+/** Rounds the f32 on the stack to a half at its place in a word; the other half is zero. */
 export function roundHalf(code: CodeWriter, name: HalfName, part: HalfIndex): void {
   const [value, magnitude, exponent, scale] = [0, 1, 2, 3].map(() => code.local("v128")) as [
     Local,
@@ -65,7 +65,7 @@ export function roundHalf(code: CodeWriter, name: HalfName, part: HalfIndex): vo
     if (part === 0) code.i32(16).op("i32x4.shr_u");
     else code.words(-0x10000).op("v128.and");
   } else {
-    // Added to a power of two whose last bit is that of the result, the magnitude leaves its bits behind.
+    // Adding a power of two whose last bit has the weight of the result's rounds the magnitude to it.
     code.get(value).op("f32x4.abs").tee(magnitude).words(INFINITY).op("v128.and");
     code.words(LEAST).op("i32x4.max_s").words(BEYOND).op("i32x4.min_s").tee(exponent);
     code
@@ -120,7 +120,7 @@ export function cutOffHalf(code: CodeWriter, name: HalfName, part: HalfIndex): v
   pushHalfNaN(code, part, value);
 }
 
-/** From a half on the stack: NaN where `value` is one. */
+/** Replaces the half on the stack by NaN where `value` is NaN. */
 const pushHalfNaN = (code: CodeWriter, part: HalfIndex, value: Local): CodeWriter =>
   code
     .words(part === 0 ? 0x7fff : 0x7fff0000)
@@ -128,7 +128,7 @@ const pushHalfNaN = (code: CodeWriter, part: HalfIndex, value: Local): CodeWrite
     .get(value)
     .op("f32x4.eq", "v128.bitselect");
 
-/** From two doubles on the stack to their nearest values in the format; what overflows stays beyond it. */
+/** Rounds two doubles on the stack to the precision of the format. Values beyond its range stay beyond it. */
 function roundDoubles(code: CodeWriter, name: HalfName): void {
   const [value, magnitude, scale] = [0, 1, 2].map(() => code.local("v128")) as [Local, Local, Local];
   const [least, bits] = name === "f16" ? [1023n - 14n, 10n] : [1023n - 126n, 7n];
@@ -168,8 +168,8 @@ function pushFusedHalf(code: CodeWriter, [a, b, c]: readonly [Local, Local, Loca
 }
 
 /**
- * The same of bf16 values, whose products f32 may not hold: the nearest f32 is right unless it lies in the middle of two bf16,
- * and is found in doubles then.
+ * Pushes a * b + c of bf16 values, whose products f32 may not represent. The nearest f32 is right unless it is midway between two
+ * bf16; then the result is computed in doubles.
  */
 function pushFusedBrain(code: CodeWriter, operands: readonly [Local, Local, Local], isFused: boolean): void {
   const result = code.local("v128");

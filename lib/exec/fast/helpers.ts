@@ -1,5 +1,5 @@
-// Functions that every module of generated code has: where four lanes' bytes are (locate.ts), arithmetic of many instructions,
-// which lanes have the same word.
+// Functions that every module of generated code contains: locating four lanes' bytes (locate.ts), long arithmetic, and finding
+// lanes with the same word.
 
 import { CodeWriter, type Import } from "../../../formats/wasm/index.js";
 import { exactF32 } from "./fma.js";
@@ -24,7 +24,7 @@ export const HOST_IMPORTS: readonly Import[] = [
   hostFunction("suspect", 0),
 ];
 
-/** equalLanes(address of 32 words, value): the lanes whose word it is. */
+/** equalLanes(address of 32 words, value): the lanes whose word equals the value. */
 function equalLanes(): CodeWriter {
   const code = new CodeWriter(["i32", "i32"], ["i32"]);
   const value = code.local("v128");
@@ -40,7 +40,7 @@ function equalLanes(): CodeWriter {
   return code;
 }
 
-/** allReady(address of 32 masks, lanes): 1 if the lanes that each mask names are those of `lanes` that have it. */
+/** allReady(address of 32 masks, lanes): 1 if each mask names exactly the lanes of `lanes` that have this mask. */
 function allReady(): CodeWriter {
   const code = new CodeWriter(["i32", "i32"], ["i32"]);
   const [at, rest] = [0, 1] as const;

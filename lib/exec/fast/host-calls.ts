@@ -1,5 +1,5 @@
-// Functions of the host that generated code calls: to execute an instruction that has no lowering, and to finish a segment whose
-// access left the regions that it knows.
+// Functions of the host that generated code calls: to execute an instruction that has no lowering, and to finish a segment in
+// which an access missed its cached region.
 
 import { moveBlock } from "../machine/block.js";
 import { KernelFault } from "../state/fault.js";
@@ -12,7 +12,7 @@ import type { Unit } from "./unit.js";
 import { kernelFrameOf } from "./warp-records.js";
 import { recordMiss } from "./sites.js";
 
-/** Moves the block on to the one that generated code runs now. */
+/** Makes `block` the one that generated code runs now. */
 export function followBlock(engine: EngineState, block: Block): void {
   const number = contextWord(engine, CONTEXT.number);
   if (block.index === number) return;
@@ -36,8 +36,8 @@ function activeAt({ program, words }: Frame, pc: number, mask: number): number {
 }
 
 /**
- * Records a fault at `pc` in the answer: what was issued before it, and itself. `guarded`: lanes executed under guards that the
- * context does not count.
+ * Records a fault at `pc` in the answer, with the counts up to and including that instruction. `guarded`: lanes executed under
+ * guards that the context does not count.
  */
 function stopAt(engine: EngineState, pc: number, guarded: number): void {
   const { answer } = engine;
@@ -54,7 +54,7 @@ function stopAt(engine: EngineState, pc: number, guarded: number): void {
     unguarded * countLanes(contextWord(engine, CONTEXT.mask));
 }
 
-/** Brings the counters that clocks and timers read to those at `pc`. */
+/** Sets the counters that clocks and timers read to their values at `pc`. */
 function setClocks(engine: EngineState, { warp }: Frame, pc: number): void {
   const { clock, issued, block, isGroup } = engine.running!;
   const { start } = currentUnit(engine).graph.blocks[contextWord(engine, CONTEXT.index)]!;
@@ -85,7 +85,7 @@ export function executeStep(engine: EngineState, pc: number, mask: number): void
   }
 }
 
-/** A check of the sanitizer's screening pass has failed: the pass ends, wherever it is. */
+/** Ends the screening pass, because one of its checks has failed. */
 export function suspect(engine: EngineState): never {
   const { answer } = engine;
   answer.pc = currentUnit(engine).graph.blocks[contextWord(engine, CONTEXT.index)]!.start;

@@ -1,6 +1,6 @@
-// Registers of four lanes while a block's code runs. A value is loaded from the frame when first read, lives in locals (one v128 for
-// 32 bits of four lanes, two for 64), and is stored when the segment ends, if it is wanted then. A predicate is a v128 of all ones and
-// zeros in a local, and a bit of a word in the frame.
+// Registers of four lanes while a block's code runs. A value is loaded from the frame when first read and lives in locals (one
+// v128 for 32 bits of four lanes, two for 64). It is stored when the segment ends, if it is live then. A predicate is a v128 of
+// all ones and zeros in a local, and a bit of a word in the frame.
 //
 // A result that may be a NaN of any kind ("loose") becomes PTX's one NaN only when its bits are read.
 
@@ -18,16 +18,16 @@ export interface Home {
   /** Whether the locals hold the value of the current four lanes. */
   isValid: boolean;
   isDirty: boolean;
-  /** May be any NaN. */
+  /** A NaN may have any bits. */
   isLoose: boolean;
-  /** Counts values, so that an address computed from an earlier value is known to be another one. */
+  /** Counts values, to distinguish addresses computed from different values of a register. */
   version: number;
 }
 
 /** A predicate's locals. */
 export interface Flag {
   readonly local: Local;
-  /** Bits of all lanes so far. */
+  /** Bits of the lanes processed so far. */
   readonly bits: Local;
   isValid: boolean;
   isDirty: boolean;
@@ -35,10 +35,10 @@ export interface Flag {
 
 export interface LaneRegisters {
   readonly program: Program;
-  /** Holds the locals; `code` may be that of a nested function's part. */
+  /** Writer of the function, which declares the locals; `code` may write a part of it. */
   readonly main: CodeWriter;
   readonly locals: LaneLocals;
-  /** Locals free again at the end of the instruction. */
+  /** Locals that are free again at the end of the instruction. */
   readonly temporaries: Pool;
   readonly homes: Map<number, Home>;
   readonly flags: Map<number, Flag>;
@@ -74,13 +74,13 @@ export function loaded(registers: LaneRegisters, register: number): Home {
   return it;
 }
 
-/** The f32 on the stack, with PTX's NaN in place of any other. */
+/** Replaces NaN in the f32 on the stack by PTX's NaN. */
 export function settleNaN({ code, temporaries }: LaneRegisters): void {
   const value = temporaries.take("v128");
   code.tee(value).words(F32_NAN_BITS).get(value).get(value).op("f32x4.eq", "v128.bitselect");
 }
 
-/** Makes a loose value's NaN PTX's, in its local. */
+/** Replaces NaN in the local of a loose value by PTX's NaN. */
 export function settle(registers: LaneRegisters, it: Home): void {
   if (!it.isLoose) return;
   const [local] = it.locals;
@@ -95,11 +95,11 @@ export function pushLow({ code }: LaneRegisters, { locals }: Home): void {
   else code.get(locals[0]!).get(locals[1]!).shuffleWords([0, 2, 4, 6]);
 }
 
-/** A half's words of a mask that has one word for each lane. */
+/** Words of a per-lane mask that cover two lanes of 64 bits. */
 const halfOfMask = (half: number): readonly [number, number, number, number] =>
   half === 0 ? [0, 0, 1, 1] : [2, 2, 3, 3];
 
-/** The register as a target: where a guard does not hold, lanes keep the old value. */
+/** The register as a destination: lanes whose guard does not hold keep the old value. */
 export function target(registers: LaneRegisters, register: number): Home {
   const it = registers.guard === undefined ? home(registers, register) : loaded(registers, register);
   it.isDirty = true;
@@ -156,7 +156,7 @@ export function loadedFlag(registers: LaneRegisters, register: number): Flag {
   return it;
 }
 
-/** A local with the lanes where the guard holds. */
+/** A local with ones for the lanes whose guard holds. */
 export function guardLocal(registers: LaneRegisters, guard: Guard | undefined): Local | undefined {
   if (guard === undefined) return undefined;
   const it = loadedFlag(registers, guard.register);
@@ -196,7 +196,7 @@ export function storeRegisters(registers: LaneRegisters, isWanted: (register: nu
   temporaries.release();
 }
 
-/** Collects the predicates that the current four lanes wrote in words of bits. */
+/** Adds the predicates that the current four lanes wrote to the words of bits. */
 export function storeFlags({ code, flags, locals }: LaneRegisters): void {
   for (const it of flags.values()) {
     if (!it.isDirty) continue;
@@ -214,7 +214,7 @@ export const writtenFlags = ({
     .filter(([, it]) => it.isDirty)
     .map(([register, { bits }]) => ({ word: flagWord(program, register), bits }));
 
-/** Nothing is in locals: a segment begins. */
+/** Begins a segment: the locals hold no values. */
 export function forgetAll({ homes, flags }: LaneRegisters): void {
   for (const it of homes.values()) {
     it.isValid = it.isDirty = false;

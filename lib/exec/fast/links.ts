@@ -4,7 +4,7 @@ import type { Arena } from "../../load/arena.js";
 import type { Actual, Linkage, Passed } from "../state/generated-code.js";
 import { COPY, COPY_BYTES, LINK } from "./context.table.js";
 
-/** Where one side of a copy is: COPY. */
+/** One side of a copy (context.table.ts, COPY). */
 interface Side {
   readonly from: number;
   readonly lane: number;
@@ -20,7 +20,7 @@ function sideOf(actual: Actual): Side | undefined {
   return { from: 4 * word, lane: 4 * stride, bytes: 4 * stride };
 }
 
-/** Its address; 0 where the interpreter has to make the call. */
+/** Creates the record of a call and returns its address; 0 if the interpreter has to make the call. */
 export function createLink(arena: Arena, fn: number, { passed, openBytes }: Linkage): number {
   if (openBytes > 0) return 0;
   const copies = [...passed.arguments, ...passed.results].map(({ from, to }: Passed) => [sideOf(from), sideOf(to)]);

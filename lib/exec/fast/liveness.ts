@@ -20,7 +20,7 @@ export const remove = (set: RegisterSet, register: number): void => {
 /** The effect of one instruction on the set of live registers. */
 export interface Effect {
   readonly reads: readonly number[];
-  /** Written for every lane, so that what was there before is not wanted. */
+  /** Registers written for every lane, so that their old values are dead. */
   readonly kills: readonly number[];
 }
 
@@ -29,13 +29,13 @@ export function applyBackward(set: RegisterSet, { reads, kills }: Effect): void 
   for (const register of reads) add(set, register);
 }
 
-/** Words of sets beyond which everything counts as wanted: a function of a hundred thousand registers and blocks. */
+/** Most words of all sets. In larger functions (a hundred thousand registers and blocks, say) every register counts as live. */
 const MOST_WORDS = 2 ** 24;
 
 export interface Liveness {
-  /** Wanted behind that block. */
+  /** Registers that are live after that block. */
   out(block: number): RegisterSet;
-  /** Wanted where the function begins: read before they are written. */
+  /** Registers that are live where the function begins: read before they are written. */
   readonly atEntry: RegisterSet;
 }
 

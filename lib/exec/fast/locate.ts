@@ -1,4 +1,4 @@
-// Functions of generated code that find four lanes' bytes, when they are not simply beside each other.
+// Functions of generated code that locate the bytes of four lanes which are neither adjacent nor at one address.
 
 import { CodeWriter, type Local, type ValueType } from "../../../formats/wasm/index.js";
 import { CLUSTER_STRIDE, FIRST_WINDOW_HIGH, WINDOW, type WindowSpace } from "../../load/address-space.js";
@@ -11,7 +11,7 @@ const ANSWER: readonly ValueType[] = ["v128", "i32"];
 
 /**
  * locate64(context, addresses of lanes 0 and 1, of 2 and 3, offset, region's base, size and place in the arena, bytes, lanes,
- * site): places in the arena, and 1; or 0 when a lane is outside the region or not aligned. Lanes that are not there get a
+ * site): returns places in the arena, and 1; or 0 if a lane is in no known region, or not aligned. Lanes outside the mask get a
  * place that may be read.
  */
 function locate64(): CodeWriter {
@@ -39,7 +39,7 @@ function locate64(): CodeWriter {
   return code;
 }
 
-/** locate32(context, addresses, offset, size, place in the arena, bytes, lanes): the same for an address space of 32 bits. */
+/** locate32(context, addresses, offset, size, place in the arena, bytes, lanes): the same for 32-bit addresses in one region. */
 function locate32(): CodeWriter {
   const code = new CodeWriter(["i32", "v128", "i32", "i32", "i32", "i32", "i32"], ANSWER);
   const [context, addresses, offset, size, place, bytes, lanes] = [0, 1, 2, 3, 4, 5, 6];
@@ -56,8 +56,8 @@ function locate32(): CodeWriter {
 
 /**
  * locateGeneric(context, addresses of lanes 0 and 1, of 2 and 3, offset, bytes, lanes, site, first lane, 0 for stores and else
- * -1): as locate64; each lane is in the window of its address, or in the region that the site caches. The site records whether
- * all lanes went to shared memory.
+ * -1): as locate64, but each lane is in the window of its address or in the region that the site caches. The site records whether
+ * all lanes accessed shared memory.
  */
 function locateGeneric(): CodeWriter {
   const code = new CodeWriter(["i32", "v128", "v128", "i64", "i32", "i32", "i32", "i32", "i32"], ANSWER);
@@ -71,7 +71,7 @@ function locateGeneric(): CodeWriter {
   code.get(low).get(high).shuffleWords([1, 3, 5, 7]).set(windows);
   pushRecord(code, context, site);
   code.set(record);
-  // In the region: no bytes where the difference has a high word.
+  // Offsets in the region; its size counts as 0 for lanes whose difference has a high word.
   code.get(record).memory("v128.load64_splat", SITE.base).set(a);
   code.get(low).get(a).op("i64x2.sub").set(b);
   code.get(high).get(a).op("i64x2.sub").set(a);
@@ -99,7 +99,7 @@ function locateGeneric(): CodeWriter {
   window("local", field("localTop"), () => {
     pushStacks(code, context, first);
   });
-  // Of the block itself: an address has its rank.
+  // Shared memory of the block itself: addresses contain its rank.
   code.get(words).get(context).memory("v128.load32_splat", CONTEXT.rank).i32(Math.log2(CLUSTER_STRIDE));
   code.op("i32x4.shl", "i32x4.sub").set(words);
   window("shared", field("sharedSize"), field("shared"));
@@ -118,9 +118,9 @@ function locateGeneric(): CodeWriter {
 }
 
 /**
- * locateElsewhere(context, addresses of lanes 0 and 1, of 2 and 3, places, bytes, lanes, those that have no place, site): places
- * in recently used regions, and 1; or 0 if one of the lanes is in none of them. A site whose cached region differs from the
- * region of all its lanes is updated.
+ * locateElsewhere(context, addresses of lanes 0 and 1, of 2 and 3, places, bytes, lanes, lanes without a place, site): returns
+ * places in recently used regions, and 1; or 0 if one of the lanes is in none of them. If all lanes are in one region, the site
+ * caches it.
  */
 function locateElsewhere(): CodeWriter {
   const code = new CodeWriter(["i32", "v128", "v128", "v128", "i32", "i32", "i32", "i32"], ANSWER);
@@ -164,16 +164,16 @@ function pushRecord(code: CodeWriter, context: Local, site: Local): void {
   code.get(context).memory("i32.load", CONTEXT.sites).get(site).i32(SITE_BYTES).op("i32.mul", "i32.add");
 }
 
-/** Pushes where the first bytes of four lanes' local memory are. */
+/** Pushes the addresses of four lanes' local memory. */
 export function pushStacks(code: CodeWriter, context: Local, first: Local): void {
   code.get(first).op("i32x4.splat").v128([0, 1, 2, 3]).op("i32x4.add");
   code.get(context).memory("v128.load32_splat", CONTEXT.localStride).op("i32x4.mul");
   code.get(context).memory("v128.load32_splat", CONTEXT.local).op("i32x4.add");
 }
 
-/** Ones where `bytes` at the offset are inside and aligned. */
+/** Pushes ones for lanes whose `bytes` at the offset are inside and aligned. */
 function pushInside(code: CodeWriter, offsets: Local, size: Local, bytes: Local): void {
-  // size - bytes + 1 offsets are good ones, or none.
+  // size - bytes + 1 offsets are in range; none if the size is less than the bytes.
   code.get(offsets);
   code.get(size).get(bytes).op("i32.sub").i32(1).op("i32.add").i32(0);
   code.get(size).get(bytes).op("i32.ge_u", "select", "i32x4.splat", "i32x4.lt_u");
@@ -188,12 +188,12 @@ function pushInsideOf(code: CodeWriter, offsets: Local, sizes: Local, bytes: Loc
   code.get(offsets).get(bytes).i32(1).op("i32.sub", "i32x4.splat", "v128.and").words(0).op("i32x4.eq", "v128.and");
 }
 
-/** From good lanes to those that are in the mask and are not good. */
+/** Takes ones for good lanes from the stack, and pushes the lanes of the mask that are not good. */
 function pushBad(code: CodeWriter, lanes: Local, bad: Local): void {
   code.op("i32x4.bitmask").i32(-1).op("i32.xor").get(lanes).op("i32.and").tee(bad);
 }
 
-/** From places to those of lanes that are there, and one that may be read for the others. */
+/** Replaces the places of lanes outside the mask by one that may be read. */
 function pushPlaces(code: CodeWriter, context: Local, lanes: Local): void {
   code.get(context).i32(CONTEXT.nowhere).op("i32.add", "i32x4.splat");
   code.get(lanes).i32(4).op("i32.shl").get(context).op("i32.add").memory("v128.load", CONTEXT.masks);

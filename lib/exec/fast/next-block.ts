@@ -1,19 +1,19 @@
-// After all threads of a block have exited, the next block begins in the same memory, registers and warps: the same as
-// ../block.ts does between blocks, without the host's objects, which are updated on demand (moveBlock there).
+// Begins the next block after all threads of one have exited, in the same memory, registers and warps: as ../block.ts does
+// between blocks, without the host's objects, which are updated on demand (moveBlock there).
 
 import type { CodeWriter } from "../../../formats/wasm/index.js";
 import { HEADER_BYTES } from "../machine/frame-header.table.js";
 import { CONTEXT, GROUP, WARP, WARP_BYTES } from "./context.table.js";
 import { wordFunction } from "./word-function.js";
 
-/** begin(context, warps, count) */
+/** begin(context, warps, count): advances the context to the next block and resets memory, registers and the warps' records. */
 export function nextBlockFunction(): CodeWriter {
   const { code, local, load, store, increase, add } = wordFunction(["context", "warps", "count"], ["warp", "end"], []);
   const { context, warps, count, warp, end } = local;
   const clear = (base: number, field: number): void => store(base, field, () => code.i32(0));
 
   for (const field of [CONTEXT.number, CONTEXT.ctaid]) increase(context, field, () => code.i32(1));
-  // From x to y to z.
+  // Carries from x to y to z.
   for (const component of [0, 4]) {
     load(context, CONTEXT.ctaid + component);
     load(context, CONTEXT.nctaid + component)

@@ -1,5 +1,5 @@
-// Operands that are no registers: constants, special registers, addresses. What is not here makes an instruction one for the
-// interpreter.
+// Pushes operands that are not registers: constants, special registers, addresses. An instruction with an operand that is not
+// supported here is left to the interpreter.
 
 import type { CodeWriter } from "../../../formats/wasm/index.js";
 import { InternalError } from "../../base/assert.js";
@@ -37,7 +37,7 @@ const ofThread =
 const laneNumber: PushSpecial = ({ code, first }) =>
   code.get(first).op("i32x4.splat").v128([0, 1, 2, 3]).op("i32x4.add");
 
-/** Lanes before, at or behind the lane itself. */
+/** Masks of the lanes before, at or after each lane. */
 const lanesBeside =
   (ofBit: (code: CodeWriter) => void): PushSpecial =>
   ({ code, first }) => {

@@ -1,6 +1,7 @@
-// Where the value of an address register comes from, as far as the text of a function says. Code that was not optimised, and what
-// compilers cannot follow, reaches variables through generic addresses in registers; most of them are written once, from
-// the address of one variable and constants. Then the place of an access is as well known as if it named the variable.
+// Derives where the value of an address register comes from, from the text of a function alone. Unoptimised code reaches
+// variables through generic addresses in registers. So does code that compilers cannot follow. Most of these registers are
+// written once, from the address of one variable and constants. Then the place of an access is as well known as if it named the
+// variable.
 
 import type { Instruction, Operand } from "../../isa/instruction.js";
 import { hasModifier, typeOf } from "../../isa/opcode.js";
@@ -12,23 +13,23 @@ import { isParameter } from "./operands.js";
 import type { RegisterUse } from "../operands/registers.js";
 
 export type Origin =
-  /** Bytes behind the beginning of a variable of the frame, as a local or a generic address. */
+  /** An offset in a variable of the frame, as a local or a generic address. */
   | { readonly kind: "frame"; readonly variable: number; readonly offset: number; readonly isGeneric: boolean }
-  /** The address of a symbol, or bytes behind it. */
+  /** The address of a symbol plus constants. */
   | { readonly kind: "symbol"; readonly value: number }
-  /** A generic address that is most likely one of local memory. */
+  /** A generic address, most likely in local memory. */
   | { readonly kind: "local" };
 
-/** Of a register's value at one instruction. */
+/** The origin of a register's value at one instruction; undefined if it is not known. */
 export type OriginOf = (register: number) => Origin | undefined;
 
-/** Registers that one is made of, one behind the other, at most. */
+/** Longest chain of definitions that is followed. */
 const LONGEST_CHAIN = 64;
 
 const NEVER = -1;
 const SEVERAL = -2;
 
-/** The only instruction that writes each register, and does so for all lanes. */
+/** For each register the pc of the only instruction that writes it, for all lanes; NEVER or SEVERAL otherwise. */
 function definitionsOf(
   instructions: readonly Instruction[],
   registers: number,
@@ -42,7 +43,7 @@ function definitionsOf(
   return definitions;
 }
 
-/** How control may go, as far as it matters here. */
+/** Control flow, as far as origins depend on it. */
 interface Lines {
   /** Numbers instructions so that control reaches one from an earlier one of the same number only through all between. */
   readonly lineOf: Int32Array;
@@ -75,7 +76,7 @@ export function createOrigins(
   let known: (Lines & { readonly definitions: Int32Array }) | undefined;
   const text = (): NonNullable<typeof known> =>
     (known ??= { ...linesOf(code), definitions: definitionsOf(instructions, code.registers.length, registersAt) });
-  /** Whether everyone at `pc` has executed `from`. */
+  /** Whether every lane at `pc` has executed `from`. */
   const isBehind = (from: number, pc: number): boolean => {
     const { lineOf, firstBranch } = text();
     return from < pc && (lineOf[from] === lineOf[pc] || (from < firstBranch && lineOf[from] === lineOf[0]));
@@ -85,7 +86,7 @@ export function createOrigins(
     const from = text().definitions[register]!;
     if (from < 0 || left === 0 || !isBehind(from, pc)) return undefined;
     const instruction = instructions[from]!;
-    // Half of a register is no address, nor is the sum of floats.
+    // Half of a register is not an address; neither is a sum of floats.
     const type = typeOf(instruction.opcode);
     if (type?.bits !== space.bits || instruction.operands[0]?.kind !== "register") return undefined;
     const ofOperand = (operand: Operand | undefined): Origin | undefined => {
@@ -143,7 +144,7 @@ const sum =
     return a?.kind === "immediate" && sign === 1n ? shifted(ofOperand(b), a.bits) : undefined;
   };
 
-/** By opcode: the origin of what it writes. */
+/** By opcode: the origin of the result. */
 const made: Readonly<Record<string, Make | undefined>> = {
   mov: ({ operands }, ofOperand) => ofOperand(operands[1]),
   add: sum(1n),

@@ -8,7 +8,7 @@ import { accessCounts, type Region, type Regions } from "./regions.js";
 /** The pattern of an address register: 1 unit stride, 2 uniform, 0 neither. */
 export interface Pattern {
   readonly kind: Local;
-  /** Lane 0's offset in the region, less what the instruction adds. */
+  /** Lane 0's offset in the region, without the instruction's own offset. */
   readonly start: Local;
 }
 
@@ -45,7 +45,7 @@ export function patternOf({ lanes, known }: Patterns, register: number, bytes: n
   return pattern;
 }
 
-/** Sets the kind; the callbacks push how the addresses differ from unit stride and from uniform. */
+/** Sets the kind; the callbacks push how the addresses differ from unit stride and from a uniform address. */
 function decideKind({ code, four }: Lanes, { kind }: Pattern, notUnit: () => void, notUniform: () => void): void {
   code.i32(0).set(kind);
   code.get(four).i32(15).op("i32.eq").if();
@@ -98,7 +98,10 @@ function classifyNarrow(lanes: Lanes, pattern: Pattern, register: number, bytes:
   );
 }
 
-/** Pushes whether the pattern is of that kind and lane 0's access, or all four, are inside; leaves its place in `at`. */
+/**
+ * Pushes whether the pattern is `wanted` and its accesses (four adjacent ones, or one) are inside the region; sets `at` to lane
+ * 0's place.
+ */
 export function pushIsInside(
   { lanes, regions }: Patterns,
   { kind, start }: Pattern,

@@ -1,10 +1,10 @@
-// Locals that are used for a while and then again for something else.
+// A pool of locals, which are used again after their release.
 
 import type { CodeWriter, Local, ValueType } from "../../../formats/wasm/index.js";
 
 export interface Pool {
   take(type: ValueType): Local;
-  /** All that were taken may be taken again. */
+  /** Makes all locals that were taken available again. */
   release(): void;
 }
 

@@ -1,7 +1,7 @@
-// Whether this host's relaxed multiply-add rounds once. The relaxed SIMD proposal leaves that open, and a processor without
-// such an instruction rounds twice; it is asked on operands that tell, and on edges. Node 20 has the proposal behind a flag
-// of V8, which is set here, once the first code is compiled; nothing else of the host's program depends on it. Later ones have
-// it without, and say on standard error that they know no such flag: hence it is set only where the instruction is missing.
+// Tests whether this host's relaxed multiply-add rounds once. The relaxed SIMD proposal leaves that open, and a processor without
+// such an instruction rounds twice; the test uses operands that distinguish the two, and edge cases. In Node 20 the proposal
+// needs a flag of V8, which is set here once the first code is compiled; nothing else of the host's program depends on it. Later
+// versions need no flag and warn about an unknown one on standard error, so it is set only if the instruction is missing.
 
 import { CodeWriter, encodeModule } from "../../../formats/wasm/index.js";
 import { nodeBuiltin } from "../../base/node-builtin.js";
@@ -49,7 +49,7 @@ const doubleEdges: readonly number[] = [
   NaN,
 ];
 
-/** Answers whether f32 and f64 multiply-add of relaxed SIMD is there, and exact. */
+/** Whether the host has the multiply-add of relaxed SIMD, and it is exact for f32 and f64. */
 export function hasExactMultiplyAdd(): boolean {
   if (webAssembly === undefined) return false;
   const single = laneOf("f32", 0);
@@ -62,7 +62,7 @@ export function hasExactMultiplyAdd(): boolean {
   return isSame(edges, found["single"]!, fmaF32.rn) && isSame(doubleEdges, found["double"]!, fmaF64.rn);
 }
 
-/** A function of three numbers that calls one of vectors. */
+/** A scalar function that calls a function of vectors. */
 function laneOf(type: "f32" | "f64", fn: number): CodeWriter {
   const vector = type === "f32" ? "f32x4" : "f64x2";
   const code = new CodeWriter([type, type, type], [type]);
@@ -72,6 +72,6 @@ function laneOf(type: "f32" | "f64", fn: number): CodeWriter {
 
 type Ternary = (a: number, b: number, c: number) => number;
 
-/** Factors in one order: to take them in both would make every first launch with an fma wait longer. */
+/** Factors in one order only: both orders would delay every first launch with an fma. */
 const isSame = (values: readonly number[], found: Ternary, wanted: Ternary): boolean =>
   values.every((a, i) => values.slice(i).every((b) => values.every((c) => Object.is(found(a, b, c), wanted(a, b, c)))));

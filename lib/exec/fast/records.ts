@@ -1,4 +1,4 @@
-// The driver's data about a function's blocks, as records in the arena: context.table.ts, BLOCK.
+// The driver's records of a function's blocks in the arena (context.table.ts, BLOCK).
 
 import type { Instruction } from "../../isa/instruction.js";
 import { SPIN_COST } from "../machine/step.js";
@@ -6,7 +6,7 @@ import { BLOCK, BLOCK_BYTES, ENDING, NOWHERE } from "./context.table.js";
 import { ALL_LEAVE } from "./driver.js";
 import type { Unit } from "./unit.js";
 
-/** Fills in all but generated functions: no block is compiled. */
+/** Fills in the records. No block is compiled yet, so a block has a function only if it is nothing but a call or return. */
 export function fillRecords({ program, graph }: Unit, view: DataView): void {
   const { blocks, blockAt } = graph;
   blocks.forEach(({ start, end, target, isTerminated, isEmpty, isExchange }, i) => {
@@ -44,7 +44,7 @@ const terminators = [
   ["call", ENDING.call],
 ] as const;
 
-/** Calls, returns, and bar.sync 0 in all its spellings; 0 for all else. */
+/** The ENDING of a block with that last instruction, unless it ends a kernel; 0 if it has none. */
 function endingOf(instruction: Instruction): number {
   const { traits } = instruction.opcode.form;
   const terminator = terminators.find(([trait]) => traits.has(trait));

@@ -1,24 +1,24 @@
-// Regions of memory that accesses of a segment go to: where they are and how large, in locals that are set before the lanes.
+// Memory regions that a segment accesses: their addresses and sizes, in locals that are set before the lanes.
 
 import type { CodeWriter, Local } from "../../../formats/wasm/index.js";
 import { CLUSTER_STRIDE, windowBase } from "../../load/address-space.js";
 import { CONTEXT, SITE, SITE_BYTES } from "./context.table.js";
 import type { Lanes } from "./lanes.js";
 
-/** Where a region is, in locals that are set before the lanes. */
+/** The locals of a region. */
 export interface Region {
   readonly size: Local;
   readonly place: Local;
   /** Global memory: its first address. */
   readonly base: Local | undefined;
-  /** Shared memory in a cluster: what the block's rank makes of an address in a register. */
+  /** For shared memory in a cluster: offset of the block's shared memory, by its rank, which addresses in registers contain. */
   readonly rankBase?: Local;
   readonly site: number;
   /** Number of places where an access of 2^k bytes may begin; and where four of them may. */
   readonly counts: Map<number, readonly [one: Local, four: Local]>;
 }
 
-/** The regions of a segment, by what they are. */
+/** The regions of a segment, by kind, register and its version. */
 export interface Regions {
   readonly lanes: Lanes;
   readonly newSite: () => number;
@@ -37,10 +37,10 @@ function regionOf({ known }: Regions, key: string, make: () => Region): Region {
 export const windowRegion = (regions: Regions, space: "shared" | "const"): Region =>
   regionOf(regions, space, () => createWindow(regions.lanes, space));
 
-/** Local memory of each lane, of which only the size is the same. */
+/** Local memory of each lane; only its size is common to all. */
 export const stackRegion = (regions: Regions): Region => regionOf(regions, "stack", () => createStack(regions.lanes));
 
-/** The region that accesses through a register's value remember; of generic ones it may be shared memory. */
+/** The region that accesses through a register's value cache; if they are generic, it may be shared memory. */
 export const globalRegion = (regions: Regions, register: number, isGeneric: boolean): Region =>
   regionOf(regions, `${isGeneric ? "generic" : "global"}:${register}:${regions.lanes.versionOf(register)}`, () =>
     createGlobal(regions.lanes, regions.newSite(), isGeneric),
@@ -102,7 +102,7 @@ function createGlobal(lanes: Lanes, site: number, isGeneric: boolean): Region {
   return { size, place, base, site, counts: new Map() };
 }
 
-/** Number of offsets at which an access of 2^shift bytes may begin, and four adjacent ones. */
+/** The number of offsets where an access of 2^shift bytes may begin, and where four adjacent ones may. */
 export function accessCounts({ lanes }: Regions, region: Region, shift: number): readonly [one: Local, four: Local] {
   let counts = region.counts.get(shift);
   if (counts !== undefined) return counts;

@@ -1,21 +1,21 @@
-// Whose instructions generated code issues now, for what it calls of the interpreter.
+// The warp or block whose instructions generated code issues now, for the functions of the host that it calls.
 
 import type { Block } from "../state/block.js";
 import type { Warp } from "../state/warp.js";
 
-/** One value, filled anew for each run. */
+/** The current run: one object, overwritten for each run. */
 export interface Running {
   warp: Warp;
-  /** For a block's turn: its warps run one after the other. */
+  /** In a block's turn: its warps run one after the other. Undefined while one warp runs alone. */
   block: Block | undefined;
-  /** The warp's clock and the launch's count before. */
+  /** The warp's clock and the launch's count before the run. */
   clock: number;
   issued: number;
   /** Whether it runs one group, whose run the interpreter has begun. */
   isGroup: boolean;
 }
 
-/** A run that begins; `last` is filled anew where there is one. */
+/** Describes a run that begins, in the object `last` if there is one. */
 export function runningIn(last: Running | undefined, warp: Warp, block: Block | undefined, isGroup = false): Running {
   const { clock } = warp;
   const issued = warp.block.launch.counters.warpInstructions;

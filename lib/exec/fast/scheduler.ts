@@ -1,7 +1,7 @@
-// Groups of one warp that wait for nothing: the scheduling of ../run-warp.ts and ../warp.ts once more, in WebAssembly, for loops
-// whose lanes part and meet again every few instructions, and for calls and returns (calls.ts). Every choice is the same: who
-// runs, how long, who joins whom. It comes back when the interpreter or the block has to do something, or the warp's share is
-// used up.
+// Schedules the groups of one warp that wait for nothing: ../run-warp.ts and ../warp.ts once more, in WebAssembly. It serves
+// loops whose lanes diverge and converge every few instructions, and calls and returns (calls.ts). Every choice is the same:
+// which group runs, for how long, and which groups merge. It returns when the interpreter or the block has to act, or the warp's
+// share is used up.
 
 import type { CodeWriter, Local } from "../../../formats/wasm/index.js";
 import { PATIENCE } from "../machine/step.js";
@@ -9,7 +9,7 @@ import { HEADER } from "../machine/frame-header.table.js";
 import { BLOCK, BLOCK_BYTES, CONTEXT, ENDING, FUNCTION, GROUP, GROUP_BYTES, REASON, WARP } from "./context.table.js";
 import { wordFunction, type WordFunction } from "./word-function.js";
 
-/** Functions that it calls, by number. */
+/** Numbers of the functions that it calls. */
 interface Called {
   readonly run: number;
   readonly enter: number;
@@ -18,18 +18,18 @@ interface Called {
 
 const PARAMETERS = ["context", "warp", "left"] as const;
 const LOCALS = [
-  // Records of groups, and numbers.
+  // Addresses of groups' records, and numbers.
   ...(["groups", "end", "at", "one", "other", "count", "pc", "low", "meeting", "budget", "block"] as const),
   ...(["reason", "rest", "taken"] as const),
-  // Frames where lanes are, and go; the frame that the context describes, and its function's blocks.
+  // Frames of lanes and their destinations; the frame that the context describes, and its function's blocks.
   ...(["frame", "next", "described", "blocks", "blockAt"] as const),
 ] as const;
 
 type Schedule = WordFunction<(typeof PARAMETERS)[number] | (typeof LOCALS)[number]>;
 
 /**
- * schedule(context, the warp's record, instructions left to the warp): budget, step, or split where the interpreter has to
- * send lanes to another frame; which is in the context.
+ * schedule(context, the warp's record, instructions left to the warp): returns budget, step, or split if the interpreter has to
+ * move lanes to another frame. The context names the group.
  */
 export function scheduleFunction(called: Called): CodeWriter {
   const schedule: Schedule = wordFunction(PARAMETERS, LOCALS);
@@ -69,7 +69,7 @@ function pushAreTogether({ load }: Schedule, a: Local, b: Local): CodeWriter {
   return load(b, GROUP.frame).op("i32.eq");
 }
 
-/** Removes the group at `from`: those after it move up by one. */
+/** Removes the group at `from`, moving those after it up by one. */
 function closeUp(schedule: Schedule, from: Local): void {
   const { code, local, add } = schedule;
   code.block().loop();
@@ -90,7 +90,7 @@ function join(schedule: Schedule, pushPenalty: () => void): void {
     load(one, GROUP.pc).get(pc).op("i32.eq");
     load(one, GROUP.frame).get(next).op("i32.eq", "i32.and").if();
     store(one, GROUP.mask, () => load(one, GROUP.mask).get(taken).op("i32.or"));
-    // Out of the if, the loop, the block around it, and the one after which nothing is added.
+    // Out of the if, the loop, its block, and the outer block, which skips the new group.
     code.br(3).op("end");
   });
   store(end, GROUP.pc, () => code.get(pc));
@@ -113,7 +113,7 @@ function leaveWith({ code, store, local: { context, left } }: Schedule, reason: 
 
 // --------------------------------------------------------------------------------------------------------------- choose a group
 
-/** Sets `at` to the group whose turn it is, `low` and `meeting` to the places where it meets others, and `budget`. */
+/** Sets `at` to the group that runs next, `low` and `meeting` to the nearest pcs of others, and `budget`. */
 function chooseTurn(schedule: Schedule): void {
   const { code, local, store } = schedule;
   const { context, left, groups, at, count, low, meeting, budget } = local;
@@ -134,7 +134,7 @@ function chooseTurn(schedule: Schedule): void {
   code.get(left).i32(PATIENCE).get(left).i32(PATIENCE).op("i32.lt_s", "select").set(budget);
 }
 
-/** Groups at the same place become one. */
+/** Merges groups at the same pc of the same frame. */
 function mergeGroups(schedule: Schedule): void {
   const { code, local, load, store, add } = schedule;
   const { groups, end, at, one, other } = local;
@@ -158,7 +158,7 @@ function mergeGroups(schedule: Schedule): void {
   });
 }
 
-/** The group with the least penalty, of these the one deepest in calls, and of these the one at the lowest pc. */
+/** Sets `at` to the group with the least penalty; among equals the deepest in calls, then the lowest pc. */
 function chooseGroup(schedule: Schedule): void {
   const { code, local, load } = schedule;
   const { groups, at, one, frame, next } = local;
@@ -176,7 +176,7 @@ function chooseGroup(schedule: Schedule): void {
   });
 }
 
-/** Its turn ends at the nearest groups on both sides. */
+/** Ends the turn at the nearest groups on both sides, in the same frame. */
 function findMeeting(schedule: Schedule): void {
   const { code, local, load, add } = schedule;
   const { groups, at, one, other, pc, low, meeting } = local;
@@ -215,7 +215,7 @@ function runTurn(schedule: Schedule, run: number): void {
   code.get(blockAt);
   load(at, GROUP.pc).i32(2).op("i32.shl", "i32.add").memory("i32.load").tee(block).i32(0).op("i32.lt_s").if();
   store(context, CONTEXT.left, () => code.get(budget));
-  // None: no block's ending.
+  // No block is ending.
   store(context, CONTEXT.index, () => code.i32(-1));
   store(context, CONTEXT.undone, () => code.i32(0));
   leaveWith(schedule, REASON.step);
@@ -232,7 +232,7 @@ function runTurn(schedule: Schedule, run: number): void {
   load(context, CONTEXT.left).set(rest);
 }
 
-/** Not reached after a fault, which is reported with the counts before. */
+/** Adds the run's counts to the totals. Not reached after a fault, which is reported with the counts before. */
 function countRun({ code, local, load, store, increase }: Schedule): void {
   const { context, warp } = local;
   for (const [base, field] of [
@@ -249,7 +249,7 @@ function countRun({ code, local, load, store, increase }: Schedule): void {
 
 // --------------------------------------------------------------------------------------------------------------- end its turn
 
-/** Splits the group after a divergent branch, and moves one that has used its turn up to the end. */
+/** Splits the group after a divergent branch, and penalises a group that has used up its budget. */
 function endTurn(schedule: Schedule, called: Called): void {
   const { code, local, load, store } = schedule;
   const { context, at, block, blocks, reason, taken, other, pc, frame, next } = local;
@@ -273,7 +273,7 @@ function endTurn(schedule: Schedule, called: Called): void {
   penalise(schedule);
 }
 
-/** Lanes of a call or return move to another frame; the interpreter has to do it if they cannot here. */
+/** Moves the lanes of a call or return to another frame; returns if the interpreter has to do it. */
 function moveLanes(schedule: Schedule, { enter, leave }: Called): void {
   const { code, local, load, store } = schedule;
   const { context, at, one, other, block, meeting, taken, pc, frame, next, described } = local;
@@ -282,7 +282,7 @@ function moveLanes(schedule: Schedule, { enter, leave }: Called): void {
   load(block, BLOCK.link).tee(one).if();
   code.get(context).get(frame).get(one).get(taken);
   load(block, BLOCK.nextPc).call(enter).set(next).i32(0).set(pc);
-  // The frame may be one that was described as that of another call.
+  // The new frame may be the one described, from an earlier call: it must be described again.
   code.i32(0).set(described).op("end", "else");
   code.get(other).i32(ENDING.ret).op("i32.eq").if();
   load(frame, HEADER.returnPc).set(pc);
@@ -311,7 +311,7 @@ const keepOthers = ({ store, load, local: { at, taken } }: Schedule): void =>
 const spend = ({ code, local: { left, budget, rest } }: Schedule): void =>
   void code.get(left).get(budget).get(rest).op("i32.sub", "i32.sub").set(left);
 
-/** A group that has used its turn up moves to the end of the list. */
+/** A group that has used up its budget comes after those with less penalty. */
 function penalise({ code, store, load, local: { at, rest } }: Schedule): void {
   code.get(rest).i32(0).op("i32.le_s").if();
   store(at, GROUP.penalty, () => load(at, GROUP.penalty).i32(1).op("i32.add"));

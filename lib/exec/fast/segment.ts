@@ -10,7 +10,7 @@ import type { AccessPlan } from "./access-plan.js";
 import type { AtomicPlan } from "./atomic-plan.js";
 import type { Emit } from "./lower/lowering.js";
 
-/** How generated code does an instruction; undefined: it calls the interpreter. */
+/** How generated code executes an instruction. Where it is undefined, generated code calls the interpreter. */
 export type Lowered =
   | { readonly kind: "emit"; readonly emit: Emit }
   | { readonly kind: "access"; readonly plan: AccessPlan }
@@ -26,7 +26,9 @@ interface Touched {
   sharedLoads: boolean;
   sharedStores: boolean;
   localLoads: boolean;
-  /** In a lane's own memory something that was loaded: a lane that misses loads again, and must find what was there. */
+  /**
+   * A local store may have overwritten bytes that the segment loaded: a lane that misses loads again and must find the old ones.
+   */
   localOverwritten: boolean;
   mayFault: boolean;
   any: boolean;

@@ -1,5 +1,5 @@
-// shfl.sync: PTX ISA 9.0 section 9.7.9.6. By constants it is a shuffle of vectors; by registers the lanes to read from are
-// computed four at a time, and fetched from the frame one by one.
+// shfl.sync: PTX ISA 9.0 section 9.7.9.6. With constant operands it is a shuffle of vectors. With registers, the source lanes are
+// computed four at a time, and their values are loaded from the frame one by one.
 
 import type { CodeWriter, Local } from "../../../formats/wasm/index.js";
 import type { Instruction, Operand } from "../../isa/instruction.js";
@@ -12,7 +12,7 @@ import { immediateOf } from "./lower/lowering.js";
 const picked = (words: readonly number[]): [number, number, number, number] =>
   words as [number, number, number, number];
 
-/** Undefined where only the meaning executes it. */
+/** Undefined if only the meaning executes it. */
 export function shuffle(program: Program, { opcode, operands }: Instruction): EmitExchange | undefined {
   const [target, source, lane, control] = operands;
   const [first, second] = target?.kind === "pair" ? [target.first, target.second] : [target, undefined];
@@ -44,7 +44,7 @@ function byConstants(mode: string, a: number, b: number, c: number, d: number, p
     const results = QUADS.map((quad) => {
       const result = code.local("v128");
       const four = from.slice(4 * quad, 4 * quad + 4);
-      // One quad after the other gives its lanes to those that read from it.
+      // Merges in the lanes of one source quad after the other.
       const [begin, ...others] = [...new Set(four.map((lane) => lane >> 2))];
       const own = quads[begin!]!;
       code
@@ -76,7 +76,7 @@ function pushOf(program: Program, operand: Operand | undefined): PushQuad | unde
     : (code, words, quad) => code.get(words).memory("v128.load", 4 * word + 16 * quad);
 }
 
-/** Vectors of four lanes: operands, and the lane to read from and whether it is within the segment (sourceOf). */
+/** Vectors of four lanes: operands, the source lane, and whether it is within the segment (sourceOf). */
 type QuadLocals = Readonly<Record<(typeof quadLocals)[number], Local>>;
 
 const quadLocals = ["lane", "b", "c", "segment", "least", "most", "from", "valid"] as const;
@@ -126,7 +126,7 @@ function limitSegment(code: CodeWriter, { lane, c, segment, least, most }: QuadL
   code.get(c).words(31).op("v128.and").get(segment).op("v128.andnot", "v128.or").set(most);
 }
 
-/** Sets the lane to read from, and whether it is in range, from operand b on the stack. */
+/** Sets the source lane, and whether it is in range, from operand b on the stack. */
 function findSource(code: CodeWriter, vectors: QuadLocals, mode: string): void {
   const { b, segment, most, from, valid } = vectors;
   code.words(31).op("v128.and");
@@ -140,9 +140,9 @@ function findSource(code: CodeWriter, vectors: QuadLocals, mode: string): void {
     .set(valid);
 }
 
-/** Pushes register `a` of the lanes to read from; a lane out of range reads its own. */
+/** Pushes register `a` of the source lanes; a lane whose source is out of range reads its own. */
 function fetchLanes(code: CodeWriter, { lane, from, valid }: QuadLocals, words: Local, a: number): void {
-  // Bytes from the frame's words on.
+  // Byte offsets from the frame's words.
   code.get(from).get(lane).get(valid).op("v128.bitselect").i32(2).op("i32x4.shl");
   code.get(words).op("i32x4.splat", "i32x4.add").set(from);
   code

@@ -1,6 +1,6 @@
-// Memory regions that accesses of generated code remember: for each address register of a segment the allocation that it pointed
-// into at its last miss. There is none before the first miss and after memory was released. The regions of the latest misses are
-// also kept together, for lanes that are not all in one.
+// Memory regions that accesses of generated code cache. For each address register of a segment, a record holds the allocation
+// that it pointed into at its last miss. The record is empty before the first miss and after memory was released. The regions of
+// the latest misses are also kept in one list, for lanes in several regions.
 
 import type { Stretch } from "../../load/arena.js";
 import type { Memory } from "../../load/memory.js";
@@ -17,7 +17,7 @@ export interface Sites {
   count: number;
   /** `memory.releases` when the records were last valid. */
   releases: number;
-  /** Regions of late, a ring of records. */
+  /** Regions of recent misses, a ring of records. */
   readonly recent: Stretch | undefined;
   recentCount: number;
   recentNext: number;
@@ -47,7 +47,7 @@ function setRecentCount(sites: Sites, count: number): void {
   view.setInt32(CONTEXT.metEnd, (recent?.offset ?? 0) + REGION_BYTES * count, true);
 }
 
-/** Makes room for one more; its number. */
+/** Adds a site and returns its number. */
 export function addSite(sites: Sites): number {
   const { arena } = sites.memory;
   const bytes = SITE_BYTES * (sites.count + 1);

@@ -1,11 +1,11 @@
-// %tid of every lane of every warp, as generated code loads it: for one shape of a block the same in all blocks.
+// %tid of every lane of every warp, as generated code loads it: one table for each shape of a block.
 
 import type { Dimensions } from "../../base/dimensions.js";
 import type { Arena, Stretch } from "../../load/arena.js";
 
 /** Bytes of a warp: x, y and z of 32 lanes. */
 export const WARP_BYTES = 3 * 128;
-/** Shapes that are kept. */
+/** Most shapes with tables in the arena. */
 const MOST_SHAPES = 64;
 
 /** The address of a warp's indices. */

@@ -25,7 +25,7 @@ const LOCALS = [
 
 type TurnCode = WordFunction<(typeof PARAMETERS)[number] | (typeof LOCALS)[number]>;
 
-/** turn(context, warps, first, count): the warp that stopped it, or count. */
+/** turn(context, warps, first, count): returns the warp that stopped it, or count. */
 export function turnFunction({ schedule, begin }: { readonly schedule: number; readonly begin: number }): CodeWriter {
   const turn = wordFunction(PARAMETERS, LOCALS);
   const { code, local, load } = turn;
@@ -38,7 +38,7 @@ export function turnFunction({ schedule, begin }: { readonly schedule: number; r
   return code.op("end", "unreachable");
 }
 
-/** Warp after warp: each runs its share, and what it did counts for the turn. */
+/** Runs one warp after the other for its share, and accounts for its progress. */
 function emitWarps(turn: TurnCode, schedule: number): void {
   const { code, load, store, add } = turn;
   const { context, warps, index, count, warp, left, share } = turn.local;
@@ -48,7 +48,7 @@ function emitWarps(turn: TurnCode, schedule: number): void {
   code.set(warp);
   store(warp, WARP.before, () => load(warp, WARP.issued));
   store(warp, WARP.isReady, () => code.i32(0));
-  // A block around one warp: a finished warp leaves it.
+  // A block around one warp; a warp that is done branches out of it.
   code.block();
   load(warp, WARP.groupCount).op("i32.eqz");
   load(warp, WARP.waits).op("i32.or").brIf(0);
@@ -131,7 +131,7 @@ function endBlock({ code, local, load, increase }: TurnCode): void {
   code.get(rest).op("i32.sub", "i32.sub").set(left);
 }
 
-/** The warp's threads exit: those that waited for them may continue. */
+/** The warp's threads exit; a barrier that waited only for them opens. */
 function emitExit(turn: TurnCode): void {
   const { code, load, store, increase } = turn;
   const { context, warp, lanes } = turn.local;
@@ -156,14 +156,14 @@ function emitArrival(turn: TurnCode): void {
   openBarrier(turn);
 }
 
-/** No warp waits any more. */
+/** Opens the barrier: no warp waits any more. */
 function openBarrier(turn: TurnCode): void {
   const { code, load, store, increase, add } = turn;
   const { context, warps, count, other } = turn.local;
   store(context, CONTEXT.arrived, () => code.i32(0));
   store(context, CONTEXT.hasOpened, () => code.i32(1));
   increase(context, CONTEXT.epoch, () => code.i32(1));
-  // Threads that have exited may have gone around it.
+  // Exited threads may have bypassed the barrier, so it does not order their accesses: the screening pass fails.
   load(context, CONTEXT.live);
   load(context, CONTEXT.threadsPerBlock).op("i32.ne").if();
   store(context, CONTEXT.isSuspect, () => code.i32(1));

@@ -1,5 +1,4 @@
-// What is known of a function before any of its blocks is compiled: its blocks, how each instruction is lowered, and which
-// registers are wanted where.
+// Analyses a function before any of its blocks is compiled: its blocks, the lowering of each instruction, and live registers.
 
 import { hasTrait, type Opcode, typeOf } from "../../isa/opcode.js";
 import type { Instruction, Operand } from "../../isa/instruction.js";
@@ -28,12 +27,14 @@ export interface Unit {
   readonly liveness: () => Liveness;
 }
 
-/** Functions whose registers others see too are the interpreter's: those of the module, and formals in registers. */
+/**
+ * Functions that share registers with others, by registers of the module or formals in registers, are left to the interpreter.
+ */
 export function mayCompile({ shared, fn }: Program): boolean {
   return shared.length === 0 && fn.code.variables.every(({ register }) => register === undefined);
 }
 
-/** Control flow that reads no registers but its operands. */
+/** Control flow that reads no registers other than its operands. */
 const plainControl = ["branch", "call", "return", "exit", "synchronizes"] as const;
 const isPlainControl = (opcode: Opcode): boolean => plainControl.some((trait) => hasTrait(opcode, trait));
 
@@ -51,7 +52,7 @@ export function writesBeforeReading({ program, loweredOf, liveness }: Unit): boo
   );
 }
 
-/** The call has written its arguments, so the registers of parameters do not count. */
+/** Whether no register is live at entry, except those of parameters, which the call has written. */
 function isNothing(atEntry: RegisterSet, { fn, promoted }: Program): boolean {
   const read = atEntry.slice();
   promoted.forEach((register, i) => {
@@ -60,7 +61,7 @@ function isNothing(atEntry: RegisterSet, { fn, promoted }: Program): boolean {
   return read.every((word) => word === 0);
 }
 
-/** Instructions of a function at most, for what pays off in short ones only. */
+/** Most instructions of a function for an analysis that pays off in short ones only. */
 const MOST_LOOKED_AT = 2000;
 
 export function createUnit(program: Program, process: Process, isFused: () => boolean): Unit {
@@ -72,7 +73,7 @@ export function createUnit(program: Program, process: Process, isFused: () => bo
     const [own, passed] = [ownRegistersAt(pc), promotedUse(code, program.promoted, instructions[pc]!)];
     return { reads: [...own.reads, ...passed.reads], writes: [...own.writes, ...passed.writes] };
   });
-  // One that writes its own guard is counted by what the guard was: the interpreter's.
+  // An instruction that writes its own guard is left to the interpreter, since counting needs the guard's old value.
   const writesItsGuard = (pc: number): boolean => {
     const { guard } = instructions[pc]!;
     return guard !== undefined && registersAt(pc).writes.includes(guard.register);
@@ -87,7 +88,7 @@ export function createUnit(program: Program, process: Process, isFused: () => bo
     const { reads, writes } = registersAt(pc);
     const isAlways = instructions[pc]!.guard === undefined;
     if (isAlways && isCall(pc)) {
-      // Results in registers may be of another size.
+      // Results in registers may be of another size, so they do not overwrite the whole register.
       const { writes: kills } = promotedUse(code, program.promoted, instructions[pc]!);
       return { reads: [...reads, ...ownRegistersAt(pc).writes], kills };
     }
@@ -135,7 +136,7 @@ function lower(
   const areKnown = opcode.operands.every((shape, i) => {
     const operand = operands[i];
     const isSink = operand?.kind === "sink";
-    // An address has the bits of the register that it is put into.
+    // An address has the width of its destination register.
     const type = shape.spec.kind === "symbol" ? opcode.operands[0]!.type : shape.type;
     if (operand?.kind === "vector")
       return arePartsKnown(program, operand.elements, type, shape.spec.access === "write");
@@ -148,7 +149,7 @@ function lower(
   return areKnown ? { kind: "emit", emit } : undefined;
 }
 
-/** ld and st of a variable that is in a register. */
+/** Lowers ld and st of a variable that is in a register. */
 function lowerPromoted(program: Program, { opcode, operands }: Instruction, promoted: number): Lowered | undefined {
   const type = typeOf(opcode)!;
   const isStore = hasTrait(opcode, "store");

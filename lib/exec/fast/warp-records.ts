@@ -1,5 +1,5 @@
-// Warps whose groups run or wait at the block's barrier, on their way to generated code (scheduler.ts, turn.ts) and back: which blocks' warps
-// can go there together, and what their records hold.
+// Copies warps to the records of generated code (scheduler.ts, turn.ts) and back, and decides which blocks' warps can run there
+// together. All groups of such warps run or wait at the block's barrier.
 
 import type { Arena } from "../../load/arena.js";
 import { barrierOf, exitLanes, fullMask, wakeBlock } from "../machine/block.js";
@@ -11,7 +11,7 @@ import { CONTEXT, GROUP, GROUP_BYTES, WARP, WARP_BYTES } from "./context.table.j
 import { type FrameAt, kernelFrame } from "./frames.js";
 import { WARP_BYTES as TID_BYTES } from "./thread-indices.js";
 
-/** Warps of a block at most: 1024 threads. */
+/** Most warps of a block: 1024 threads. */
 const MOST_WARPS = 32;
 
 /** Whether all warps from `first` on are in frames for which `isKnown` is true, and wait for nothing but barrier 0. */
@@ -52,7 +52,7 @@ export const issuedBy = (records: Int32Array, warp: number): number =>
   records[at(warp, WARP.issued)]! - records[at(warp, WARP.before)]!;
 export const isReady = (records: Int32Array, warp: number): boolean => records[at(warp, WARP.isReady)] === 1;
 
-/** Where the frame is that a warp runs the kernel in. */
+/** Address of the frame in which a warp runs the kernel. */
 export const kernelFrameOf = (records: Int32Array, warp: number): number => records[at(warp, WARP.words)]!;
 
 /** Puts a warp's groups into record `number`. */
@@ -69,7 +69,7 @@ export function putGroups(records: Int32Array, number: number, { groups }: Warp)
   }
 }
 
-/** Takes them back. */
+/** Copies a record's groups back to the warp. */
 export function takeGroups(records: Int32Array, number: number, warp: Warp, frameAt: FrameAt): void {
   const { groups } = warp;
   const count = records[at(number, WARP.groupCount)]!;
@@ -85,7 +85,7 @@ export function takeGroups(records: Int32Array, number: number, warp: Warp, fram
   }
 }
 
-/** Puts the warps from `first` on into their records, and the barrier's count into the context. */
+/** Copies the warps from `first` on to their records, and the barrier's count to the context. */
 export function putWarps(
   { warps, barriers, launch, liveThreads }: Block,
   first: number,
@@ -114,7 +114,7 @@ export function putWarps(
   context[CONTEXT.live >> 2] = liveThreads;
 }
 
-/** Takes back where the warps are, with what they have issued besides what `clocks` says. */
+/** Copies the records back to the warps. Clocks are those in `clocks` plus what the warps have issued. */
 export function takeWarps(
   block: Block,
   first: number,
@@ -142,7 +142,7 @@ export function takeWarps(
     warp.groups[0]!.wait = waits ? AT_BARRIER : undefined;
     if (waits) barrier!.arrived[i] = warp.groups[0]!.mask;
   }
-  // Last: their exit may release other warps, which must be recorded as waiting before.
+  // Exits come last: they may release other warps, which must be recorded as waiting by then.
   for (let i = first; i < warps.length; i++) {
     const warp = warps[i]!;
     if (warp.groups.length === 0 || records[at(i, WARP.hasExited)] !== 1) continue;

@@ -1,5 +1,5 @@
-// A function of the driver while it is written: all its values are words, its parameters and locals have names, and what it
-// reads and writes are fields of records in memory (context.table.ts).
+// Writes functions of the driver: all values are words, parameters and locals have names, and memory accesses go to fields of
+// records (context.table.ts).
 
 import { CodeWriter, type Local } from "../../../formats/wasm/index.js";
 

@@ -1,4 +1,4 @@
-// Which registers an instruction reads and writes, whatever its operands look like.
+// The registers that an instruction reads and writes, for operands of all kinds.
 
 import type { Instruction, Operand } from "../../isa/instruction.js";
 
@@ -29,7 +29,10 @@ export interface RegisterUse {
   readonly writes: readonly number[];
 }
 
-/** Registers by the table's word on each operand; a guard is read. An address is read whatever is done there. */
+/**
+ * Reads and writes by each operand's access in the instruction table. A guard is read; so is the register of an address, whatever
+ * the access.
+ */
 export function registersOf({ opcode, operands, guard }: Instruction): RegisterUse {
   const reads: number[] = guard === undefined ? [] : [guard.register];
   const writes: number[] = [];

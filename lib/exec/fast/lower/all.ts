@@ -1,4 +1,4 @@
-// Every lowering, by form id or base opcode, as the meanings are found (../../meanings/all.ts).
+// All lowerings, by form id or base opcode; they are found as the meanings are (../../meanings/all.ts).
 
 import type { Opcode } from "../../../isa/opcode.js";
 import { bitLowerings } from "./bits.js";
@@ -28,7 +28,7 @@ const tables: readonly Lowerings[] = [
   syncLowerings,
 ];
 
-/** Forms that share their base opcode with others but not how they are lowered. */
+/** Forms whose lowering differs from that of others with the same base opcode. */
 const apart: ReadonlySet<string> = new Set([
   "mov.pack",
   "mov.unpack",

@@ -11,7 +11,7 @@ import { type Emit, HALVES, type Lowering } from "./lowering.js";
 
 const isSingle = (opcode: Opcode): boolean => typeOf(opcode)?.name === "f32";
 
-/** f32, by the function of that name; some have another one for .ftz. */
+/** For f32: calls the function of that name, or its .ftz variant if there is one. */
 export const approximate =
   (name: ApproximationName): Lowering =>
   (opcode) => {
@@ -41,7 +41,7 @@ export const approximateQuotient: Lowering = (opcode) => {
 
 const isDouble = (opcode: Opcode): boolean => typeOf(opcode)?.name === "f64" && hasModifier(opcode, "approx");
 
-/** .approx.ftz: from the upper words to the upper words; the lower ones are zeros. */
+/** .approx.ftz of f64: computes upper words from upper words; the lower ones are zeros. */
 const ofUpperWords =
   (name: string, make: (mufu: number) => CodeWriter): Emit =>
   (lanes) => {

@@ -15,7 +15,7 @@ import {
   narrowed,
 } from "./lowering.js";
 
-/** The highest bit that differs from the sign, or how far it is from the top; -1 where there is none. */
+/** Position of the highest bit that differs from the sign, or its distance from the top; -1 if there is none. */
 const bfind = integers((type, opcode) => {
   const signed = type.class === "signed";
   const asShift = hasModifier(opcode, "shiftamt");
@@ -44,7 +44,7 @@ const bfind = integers((type, opcode) => {
   return type.bits === 64 ? narrowed(scalar) : eachLane32(["u32"], scalar);
 });
 
-/** Neighbours, pairs and nibbles change places, then bytes. */
+/** Swaps adjacent bits, pairs and nibbles, then the bytes. */
 const brev = integers((type) => (lanes) => {
   const { code } = lanes;
   const isWide = type.bits === 64;
@@ -67,14 +67,14 @@ const brev = integers((type) => (lanes) => {
   }
 });
 
-/** Sets the lower bytes of the value on the stack. */
+/** Moves `count` values from the stack to locals, each reduced to its lowest byte. */
 function lowBytes(lanes: Lanes, count: number): readonly number[] {
   const locals = Array.from({ length: count }, () => lanes.temporary("i32"));
   for (const local of [...locals].reverse()) lanes.code.i32(255).op("i32.and").set(local);
   return locals;
 }
 
-/** Pushes as many ones as a local says, 32 at most. */
+/** Pushes a mask of `length` ones, at most 32. */
 const pushOnes = (code: CodeWriter, length: number): void =>
   void code.i32(-1).i32(1).get(length).op("i32.shl").i32(1).op("i32.sub").get(length).i32(31).op("i32.gt_u", "select");
 
@@ -86,7 +86,7 @@ const unsignedField = (lanes: Lanes): void => {
   code.op("i32.and").i32(0).get(start).i32(32).op("i32.lt_u", "select");
 };
 
-/** The field's top bit is its sign; beyond the top is nothing but the sign. */
+/** The field's top bit is its sign; bits beyond the register's top are copies of the sign. */
 const signedField = (lanes: Lanes): void => {
   const { code } = lanes;
   const [start, length] = lowBytes(lanes, 2) as [number, number];
@@ -110,11 +110,11 @@ const insertField = (lanes: Lanes): void => {
   code.get(into).get(start).i32(32).op("i32.lt_u", "select");
 };
 
-/** Place and length of a field: whole words in the 64-bit forms, bytes in the others (../../../base/num/bitfield.ts). */
+/** Position and length of a field: whole words in the 64-bit forms, low bytes in the others (../../../base/num/bitfield.ts). */
 const fieldOf = (position: number, length: number, isWide: boolean): readonly [number, number] =>
   isWide ? [Math.min(position, 64), Math.min(length, 64)] : [position & 255, length & 255];
 
-/** A field whose place and length are constants, or of each lane. */
+/** bfe with constant position and length, or with those of each lane. */
 const bfe: Lowering = (opcode, asked) =>
   integers((type) => {
     const [position, length] = [2, 3].map((i) => immediateOf(asked.operands[i]));
@@ -132,7 +132,7 @@ const bfe: Lowering = (opcode, asked) =>
         const { code } = lanes;
         if (isWide) lanes.push64(lanes.operand(1), half);
         else lanes.push32(lanes.operand(1));
-        // Beyond the top is nothing but the sign.
+        // Bits beyond the register's top are copies of the sign.
         if (size === 0 || (bits <= 0 && !signed)) code.op("drop").words(0);
         else if (bits <= 0) code.i32(type.bits - 1).op(`${vector}.shr_s`);
         else {
@@ -202,7 +202,7 @@ const pickBytes: Emit = (lanes) => {
   code.words(0x0f0f0f0f).op("v128.and").set(nibbles);
   code.get(nibbles).words(0x03030303).op("v128.and").v128([0, 0x04040404, 0x08080808, 0x0c0c0c0c]).op("v128.or");
   code.set(place);
-  // The top bit makes a place that is none: zero is picked.
+  // The top bit makes the index invalid, and swizzle then gives zero.
   code.get(nibbles).words(0x04040404).op("v128.and").i32(5).op("i32x4.shl").set(other);
   lanes.push32(lanes.operand(1));
   code.get(place).get(other).op("v128.or", "i8x16.swizzle");

@@ -3,10 +3,10 @@
 import type { Local } from "../../../../formats/wasm/index.js";
 import type { Lanes } from "../lanes.js";
 
-/** Where code goes that needs locals. */
+/** A writer of code, with the temporaries that the code needs. */
 export type Writing = Pick<Lanes, "code" | "temporary">;
 
-/** The f32 on the stack, subnormals as zeros of their sign. */
+/** Replaces a subnormal f32 on the stack by a zero of its sign. */
 export function flush({ code, temporary }: Writing): void {
   const value = temporary("v128");
   code.tee(value).get(value).words(0x7f800000).op("v128.and").words(0).op("i32x4.ne");
@@ -23,8 +23,8 @@ export const pushLifted = ({ code }: Writing, operand: Local): void =>
   void code.get(operand).words(LIFT).op("f32x4.mul");
 
 /**
- * The rounded result on the stack, flushed as hardware does: what was rounded up to 2^-126 is decided by `lifted`, which pushes
- * the result times 2^64 (flushResultF32 in ../../../base/num/rounding.ts).
+ * Flushes the rounded result on the stack as hardware does. `lifted` decides about results that were rounded up to 2^-126: it
+ * pushes the result times 2^64 (flushResultF32 in ../../../base/num/rounding.ts).
  */
 export function flushResult(writing: Writing, lifted: () => void): void {
   const { code, temporary } = writing;
@@ -37,7 +37,7 @@ export function flushResult(writing: Writing, lifted: () => void): void {
   flush(writing);
 }
 
-/** The f32 on the stack into [+0.0, 1.0]; NaN becomes +0.0. */
+/** Clamps the f32 on the stack to [+0.0, 1.0]; NaN becomes +0.0. */
 export function saturate({ code, temporary }: Writing): void {
   const value = temporary("v128");
   const one = 0x3f800000;

@@ -1,7 +1,7 @@
 // f32 arithmetic and conversions to f32 in the rounding modes .rz, .rm and .rp: PTX ISA 9.0 sections 9.7.3.3 to 9.7.3.6 and
-// 9.7.9.21. In doubles products are exact, and sums are rounded to odd, which keeps their side of every f32; from there the
-// nearest f32 is one place off at most. (nvcc's expf is made of fma.rm.) What .ftz makes of a result is decided there too, because
-// rounding may lift it to 2^-126. Quotients, roots and doubles are the interpreter's.
+// 9.7.9.21. In doubles, products are exact, and sums are rounded to odd, which keeps them on the same side of every f32. The
+// nearest f32 is then at most one place off. (nvcc's expf uses fma.rm.) .ftz is also decided on the doubles, because rounding may
+// lift a result to 2^-126. Quotients, roots and doubles are left to the interpreter.
 
 import { CodeWriter, type Local } from "../../../../formats/wasm/index.js";
 import { f64ToBits } from "../../../base/num/bits.js";
@@ -16,7 +16,7 @@ type Mode = "rz" | "rm" | "rp";
 const modeOf = (opcode: Opcode): Mode | undefined =>
   (["rz", "rm", "rp"] as const).find((mode) => hasModifier(opcode, mode));
 
-/** From two doubles on the stack to f32 in the lower two words. */
+/** Rounds two doubles on the stack to f32 in the lower two words. */
 function round(code: CodeWriter, mode: Mode): void {
   const [exact, nearest, back] = [0, 1, 2].map(() => code.local("v128")) as [Local, Local, Local];
   code.tee(exact).op("f32x4.demote_f64x2_zero").tee(nearest).op("f64x2.promote_low_f32x4").set(back);
@@ -38,7 +38,7 @@ function round(code: CodeWriter, mode: Mode): void {
 const LEAST_NORMAL = 2 ** -126;
 const BELOW_NORMAL = LEAST_NORMAL - 2 ** -150;
 
-/** The doubles on the stack, zeros of their sign where they are below 2^-126 once rounded in that mode to 24 bits. */
+/** Replaces doubles on the stack by zeros of their sign if they are below 2^-126 once rounded in that mode to 24 bits. */
 function flushExact(code: CodeWriter, mode: Mode): void {
   const value = code.local("v128");
   const bound = (x: number): CodeWriter => code.longs(f64ToBits(x));
@@ -62,7 +62,7 @@ function promote(code: CodeWriter, local: Local, half: 0 | 1): void {
   code.op("f64x2.promote_low_f32x4");
 }
 
-/** Pushes doubles that are the result, or that rounded to odd. */
+/** Pushes the result as doubles, exact or rounded to odd. */
 type Compute = (code: CodeWriter, operands: readonly Local[], half: 0 | 1, mode: Mode) => void;
 
 const product: Compute = (code, [a, b], half) => {
@@ -104,7 +104,7 @@ const fused: Compute = (code, operands, half, mode) => {
   addTo(code, operands[2]!, half, mode, false);
 };
 
-/** The function of four f32. */
+/** Builds the function of four f32. */
 function functionOf(opcode: Opcode, mode: Mode, arity: number, compute: Compute): CodeWriter {
   const code = new CodeWriter(new Array<"v128">(arity).fill("v128"), ["v128"]);
   const writing: Writing = { code, temporary: (type) => code.local(type) };

@@ -24,14 +24,14 @@ const WIDENED = [
   [2, 2, 3, 3],
 ] as const;
 
-/** Pushes the carry out of the top bit, as words of ones, of a + b = sum with whatever came in: a & b | (a | b) & ~sum. */
+/** Pushes the carry out of the top bit, as words of ones: if a + b and the carry in make sum, it is a & b | (a | b) & ~sum. */
 function pushCarried(lanes: Lanes, isWide: boolean, [a, b, sum]: readonly Local[]): void {
   const { code } = lanes;
   code.get(a!).get(b!).op("v128.and").get(a!).get(b!).op("v128.or").get(sum!).op("v128.andnot", "v128.or");
   code.i32(isWide ? 63 : 31).op(isWide ? "i64x2.shr_s" : "i32x4.shr_s");
 }
 
-/** Sums of two operands; a - b is a + ~b + 1, as in ../../meanings/extended.ts. */
+/** Emits a sum of two operands; a - b is a + ~b + 1, as in ../../meanings/extended.ts. */
 function chained({ isWide, reads, writes, subtracts, first }: Chain): Emit {
   const shape = isWide ? "i64x2" : "i32x4";
   const [add, sub] = [`${shape}.add`, `${shape}.sub`] as const;
@@ -46,7 +46,7 @@ function chained({ isWide, reads, writes, subtracts, first }: Chain): Emit {
       else lanes.push32(last);
       if (subtracts) code.op("v128.not");
       code.set(b).get(a).get(b).op(add);
-      // Ones are -1: to take them away adds 1.
+      // Ones are -1: subtracting them adds 1.
       if (reads) {
         lanes.pushPredicate(flag);
         if (isWide) {
@@ -87,7 +87,7 @@ const sum = (reads: boolean, subtracts: boolean): Lowering =>
       : undefined;
   });
 
-/** Upper halves of the products of two lanes' 64 bits. */
+/** Pushes the upper halves of the 64-bit products of two lanes. */
 const wideHigh =
   (signed: boolean): Chain["first"] =>
   (lanes, half) => {
@@ -121,7 +121,7 @@ function productOf(opcode: Opcode, isWide: boolean, signed: boolean): Chain["fir
   };
 }
 
-/** mad.hi of 64 bits has no flag, but is the same. */
+/** mad.hi of 64 bits without the carry flag has the same code. */
 const mad = (reads: boolean): Lowering =>
   integers(({ bits, class: kind }, opcode) => {
     const isWide = bits === 64;

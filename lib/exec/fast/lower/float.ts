@@ -14,8 +14,8 @@ import { type Emit, firstOf, HALVES, type Lowering, type Lowerings } from "./low
 const isNearest = (opcode: Opcode): boolean => !["rz", "rm", "rp"].some((mode) => hasModifier(opcode, mode));
 
 /**
- * An operation on f32 vectors: operands are on the stack, flushed where .ftz asks for it. `mayRoundUp` where a subnormal result
- * may be rounded up to 2^-126; operands other than the second are lifted then.
+ * An operation on f32 vectors. Operands are on the stack, flushed if .ftz requires it. `mayRoundUp`: a subnormal result may be
+ * rounded up to 2^-126; then operands other than the second are also multiplied by 2^64.
  */
 const single = (opcode: Opcode, arity: number, compute: (lanes: Lanes) => void, mayRoundUp = false): Emit => {
   const [ftz, sat] = [hasModifier(opcode, "ftz"), hasModifier(opcode, "sat")];
@@ -40,13 +40,13 @@ const single = (opcode: Opcode, arity: number, compute: (lanes: Lanes) => void, 
   };
 };
 
-/** Of NaN operands one, made quiet, is the result; without one the canonical NaN: ../../meanings/nan.ts. */
+/** The NaN of a result is that of one operand, made quiet, or without one the canonical NaN: ../../meanings/nan.ts. */
 const QUIET = 0x00080000_00000000n;
 const NAN = 0xfff80000_00000000n;
 
 /**
- * An operation on f64 vectors. NaNs are rare: what they are is found out only where there is one. `order` lists the operands by
- * the precedence of their NaNs, from 0 on; unless given, in the order of the PTX.
+ * An operation on f64 vectors. NaN results are rare, and their bits are determined only if there is one. `order` lists the
+ * operands by the precedence of their NaNs, from 0 on; its default is the order in PTX.
  */
 export const double =
   (arity: number, compute: (lanes: Lanes) => void, order = Array.from({ length: arity }, (_, i) => i)): Emit =>
@@ -101,13 +101,13 @@ const both = (
   rest: Pick<Family, "order" | "mayRoundUp"> = {},
 ): Lowering => exact(arity, { forSingle: does(`f32x4.${name}`), forDouble: does(`f64x2.${name}`), ...rest });
 
-/** Quotients to nearest are never rounded up to 2^-126: none is as near to it. */
+/** fma and mad of f32. Unlike them and mul, div needs no `mayRoundUp`: no quotient is near enough to 2^-126. */
 const fusedSingle = exact(3, {
   forSingle: ({ code, isFused }) => void (isFused ? code.op("f32x4.relaxed_madd") : code.call(HELPER.fma32)),
   mayRoundUp: true,
 });
 
-/** In double precision there is only the host's. */
+/** fma and mad of f64 are lowered only if the host has an exact multiply-add. */
 const fused: Lowering = (opcode, asked) =>
   typeOf(opcode)?.name === "f64" && isNearest(opcode) && asked.isFused()
     ? double(3, does("f64x2.relaxed_madd"), [1, 2, 0])
@@ -126,7 +126,10 @@ const reciprocal =
 
 const exactRcp = exact(1, { forSingle: reciprocal("f32x4"), forDouble: reciprocal("f64x2") });
 
-/** min and max of two: the host's has -0.0 below +0.0 and passes NaN on; without .NaN the other operand is taken. */
+/**
+ * min and max of two. The host's instruction orders -0.0 below +0.0 and propagates NaN; without .NaN the other operand is the
+ * result.
+ */
 const extremum =
   (name: "min" | "max"): Lowering =>
   (opcode) => {
@@ -144,7 +147,7 @@ const extremum =
       const [a, b] = [lanes.temporary("v128"), lanes.temporary("v128")];
       const isNumber = (x: number): void => void code.get(x).get(x).op(`${vector}.eq`);
       code.set(b).set(a);
-      // Of a and (a where b is NaN, else min), the latter where a is a number; else b.
+      // b where a is NaN; else a where b is NaN; else the extremum.
       code.get(a).get(b).op(`${vector}.${name}`).get(a);
       isNumber(b);
       code.op("v128.bitselect").get(b);
@@ -154,7 +157,7 @@ const extremum =
     return type === "f32" ? single(opcode, 2, compute) : double(2, compute, [1, 0]);
   };
 
-/** neg and abs turn the sign bit of numbers; a NaN of f64 keeps its sign and becomes quiet, that of f32 is canonical. */
+/** neg and abs change the sign bit of numbers. A NaN of f64 keeps its sign and becomes quiet; that of f32 is canonical. */
 const signBit =
   (name: "neg" | "abs"): Lowering =>
   (opcode) => {

@@ -1,6 +1,6 @@
 // Arithmetic on f16, bf16 and their pairs, comparison, and conversions between them and f32 and integers: PTX ISA 9.0 sections
-// 9.7.4, 9.7.7 and 9.7.9.21, rounding to nearest. Each opcode is a function of generated code, once in a module: it takes many
-// instructions.
+// 9.7.4, 9.7.7 and 9.7.9.21, rounding to nearest. Each opcode takes many instructions, so it is a function of generated code,
+// once in a module.
 
 import { CodeWriter, type Local } from "../../../../formats/wasm/index.js";
 import { hasModifier, modifier, type Opcode, typeOf, typesOf } from "../../../isa/opcode.js";
@@ -36,7 +36,7 @@ const formats: Readonly<Record<string, Format>> = {
 
 const formatOf = (opcode: Opcode): Format | undefined => formats[typeOf(opcode)?.name ?? ""];
 
-/** Pushes the f32 result of operands that are f32. */
+/** Pushes the f32 result of f32 operands. */
 type Compute = (code: CodeWriter, name: HalfName, operands: readonly Local[], isFused: boolean) => void;
 
 /** The f32 on the stack: negative values become +0.0, NaN stays. */
@@ -45,13 +45,13 @@ function relu(code: CodeWriter): void {
   code.tee(value).get(value).i32(31).op("i32x4.shr_s").get(value).get(value).op("f32x4.eq", "v128.and", "v128.andnot");
 }
 
-/** .sat and .relu of an f32 on the stack. */
+/** Applies .sat and .relu to the f32 on the stack. */
 function bound(code: CodeWriter, opcode: Opcode): void {
   if (hasModifier(opcode, "sat")) saturate({ code, temporary: (type) => code.local(type) });
   if (hasModifier(opcode, "relu")) relu(code);
 }
 
-/** The function of bits that computes each half of a word. */
+/** Builds the function that computes each half of a word from bits. */
 function wordFunction(
   opcode: Opcode,
   { name, parts }: Format,
@@ -85,7 +85,7 @@ const arithmetic =
   (opcode, asked) => {
     const format = formatOf(opcode);
     if (format === undefined || opcode.form.operands.length !== arity + 1) return undefined;
-    // A product of two formats is the interpreter's.
+    // A product of two formats is left to the interpreter.
     if (typesOf(opcode).length > 1) return undefined;
     if (["oob", "xorsign", "abs"].some((text) => hasModifier(opcode, text))) return undefined;
     const isFused = asked.isFused();
@@ -96,7 +96,10 @@ const arithmetic =
     };
   };
 
-/** A function of generated code that adds halves, or pairs of them, by the type of an opcode that says nothing else of the sum. */
+/**
+ * Builds a function of generated code that adds halves, or pairs of them, of the opcode's type; the opcode has no modifiers of a
+ * sum.
+ */
 export function sumOfHalves(opcode: Opcode): (() => CodeWriter) | undefined {
   const format = formatOf(opcode);
   return (
@@ -107,7 +110,7 @@ export function sumOfHalves(opcode: Opcode): (() => CodeWriter) | undefined {
 const plain = (name: "add" | "sub" | "mul"): Lowering =>
   arithmetic(2, (code, _, [a, b]) => code.get(a!).get(b!).op(`f32x4.${name}`));
 
-/** The host's passes NaN on; without .NaN the other operand is taken. */
+/** The host's instruction propagates NaN; without .NaN the other operand is the result. */
 const extremum =
   (name: "min" | "max"): Lowering =>
   (opcode, asked) =>
@@ -119,7 +122,7 @@ const extremum =
       code.get(a).get(a).op("f32x4.eq", "v128.bitselect");
     })(opcode, asked);
 
-/** By what the special function unit makes of the f32, which is cut off; .ftz changes nothing. */
+/** Truncates the f32 result of the special function unit to a half; .ftz changes nothing. */
 const approximate =
   (approximation: Approximation): Lowering =>
   (opcode) => {
@@ -143,10 +146,10 @@ const approximate =
     };
   };
 
-/** Of both halves of a word. */
+/** Repeats the bits of a half in both halves of a word. */
 const pair = (bits: number): number => (bits << 16) | bits;
 
-/** neg and abs on bits; a NaN becomes the canonical one, as in arithmetic. */
+/** neg and abs on bits; a NaN becomes canonical, as in arithmetic. */
 const signBit =
   (name: "neg" | "abs"): Lowering =>
   (opcode) => {
@@ -191,7 +194,7 @@ const setp: Lowering = (opcode) => {
 
 // ---------------------------------------------------------------------------------------------------------- conversions
 
-/** Pushes an operand that is a half as an f32. */
+/** Pushes a half operand as an f32. */
 function pushDecoded(lanes: Lanes, name: HalfName, index: number): void {
   const bits = lanes.temporary("v128");
   lanes.push32(lanes.operand(index));
@@ -199,7 +202,7 @@ function pushDecoded(lanes: Lanes, name: HalfName, index: number): void {
   pushHalf(lanes.code, name, bits, 0, bits);
 }
 
-/** Rounds what `compute` makes of operands to one half, or to two, the first operand's above. */
+/** Rounds the results of `compute` to one half, or to two with the first operand's in the upper half. */
 function toHalves(opcode: Opcode, { name }: Format, isFloat: boolean, compute: Compute): Emit {
   const arity = opcode.form.operands.length - 1;
   return (lanes) => {

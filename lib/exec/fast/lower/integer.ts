@@ -21,7 +21,7 @@ import {
 
 const plain = (opcode: Opcode): boolean => !hasModifier(opcode, "cc") && !hasModifier(opcode, "sat");
 
-/** Arithmetic that needs no upper bits: 8 and 16 bits are the lower ones of 32. */
+/** Arithmetic that does not depend on upper bits: results of 8 and 16 bits are the lower bits of 32. */
 const modular = (narrow: PlainName, wide: PlainName): Lowering =>
   integers((type, opcode) => (plain(opcode) ? (type.bits === 64 ? on64(2, wide) : on32(2, narrow)) : undefined));
 
@@ -32,7 +32,9 @@ export function pushProduct(lanes: Lanes, signed: boolean, half: 0 | 1): void {
   lanes.code.op(`i64x2.extmul_${half === 0 ? "low" : "high"}_i32x4_${signed ? "s" : "u"}`);
 }
 
-/** mul.wide and mad.wide of 32 bits. The operands are pushed again for the second half: a result may be none of them. */
+/**
+ * mul.wide and mad.wide of 32 bits. Operands are pushed again for the second half, since the 64-bit result cannot be one of them.
+ */
 const wideProduct =
   (signed: boolean, adds: boolean): Emit =>
   (lanes) => {
@@ -88,7 +90,7 @@ export const wideHighProduct =
     high(cross);
     code.op("i64.add");
     if (!signed) return;
-    // A negative factor counts for 2^64 too much.
+    // Taken as unsigned, a negative factor is 2^64 too large.
     code.get(a).i64(63n).op("i64.shr_s").get(b).op("i64.and", "i64.sub");
     code.get(b).i64(63n).op("i64.shr_s").get(a).op("i64.and", "i64.sub");
   };
@@ -149,7 +151,7 @@ const wideExtremum =
       code.get(a!).get(b!);
       for (const local of [a!, b!]) {
         code.get(local);
-        // Only signed comparisons exist: with the top bits turned, they are unsigned ones.
+        // Only signed comparisons exist; with the top bits inverted they compare as unsigned.
         if (!signed) code.longs(-(2n ** 63n)).op("v128.xor");
       }
       code.op(name === "min" ? "i64x2.lt_s" : "i64x2.gt_s", "v128.bitselect");
@@ -157,7 +159,7 @@ const wideExtremum =
     }
   };
 
-/** Quotient or remainder by lanes; by zero all ones, which PTX leaves open. */
+/** Quotient or remainder, lane by lane. Division by zero gives all ones; PTX leaves it unspecified. */
 const division = (isQuotient: boolean): Lowering =>
   integers((type) => {
     const signed = type.class === "signed";
@@ -172,7 +174,7 @@ const division = (isQuotient: boolean): Lowering =>
       constant(-1);
       code.op("else");
       if (signed && isQuotient) {
-        // The least number by -1 traps; 0 - a is right for every a.
+        // The host traps on the least number divided by -1; 0 - a is right for every a.
         code.get(b);
         constant(-1);
         code.op(`${value}.eq`).if(value);

@@ -43,7 +43,10 @@ const bitwise =
 
 type ShiftName = "shl" | "shr_s" | "shr_u";
 
-/** By a constant all lanes at once; by a register one after the other. Amounts beyond the width leave nothing but the sign. */
+/**
+ * Shifts all lanes at once by a constant, or lane by lane by a register. Amounts beyond the width leave only copies of the sign,
+ * or zeros.
+ */
 const shift =
   (isLeft: boolean): Lowering =>
   (opcode) => {
@@ -76,7 +79,7 @@ const shift =
 const shiftLanes = (name: ShiftName, view: ReturnType<typeof viewOf>): Emit =>
   eachLane32([view, "u32"], shiftLane("i32", name, 31));
 
-/** The value and an i32 amount are on the stack. */
+/** Shifts one lane; the value and an i32 amount are on the stack. */
 const shiftLane =
   (value: "i32" | "i64", name: ShiftName, most: number) =>
   (lanes: Lanes): void => {
@@ -92,7 +95,7 @@ const shiftLane =
     code.get(amount).i32(most).op("i32.le_u", "select");
   };
 
-/** Funnel shifts by a constant; by a register they are the interpreter's. */
+/** Funnel shifts: all lanes at once by a constant, lane by lane by a register. */
 const shf: Lowering = (opcode) => (lanes) => {
   const [low, high, count] = [lanes.operand(1), lanes.operand(2), lanes.operand(3)];
   const isLeft = hasModifier(opcode, "l");
@@ -104,7 +107,7 @@ const shf: Lowering = (opcode) => (lanes) => {
     return;
   }
   const amount = wraps ? immediate & 31 : Math.min(immediate, 32);
-  // As a left shift of both words, whose upper word is wanted; a right shift's lower word is that of 32 - amount.
+  // The result is the upper word of both words shifted left; a right shift by n is a left shift by 32 - n.
   const left = isLeft ? amount : 32 - amount;
   if (left === 0) lanes.push32(high);
   else if (left === 32) lanes.push32(low);
@@ -117,7 +120,7 @@ const shf: Lowering = (opcode) => (lanes) => {
   lanes.write32(lanes.operand(0));
 };
 
-/** As 64-bit shifts of each lane's two words. */
+/** Funnel shifts as 64-bit shifts of each lane's two words. */
 const funnelLanes = (isLeft: boolean, wraps: boolean): Emit =>
   eachLane32(["u32", "u32", "u32"], (lanes) => {
     const { code } = lanes;
@@ -136,7 +139,7 @@ const funnelLanes = (isLeft: boolean, wraps: boolean): Emit =>
 
 // ---------------------------------------------------------------------------------------------------------------- lop3
 
-/** Pushes the function of two operands whose table of four bits is given; bit 2b + c is its value. */
+/** Pushes a function of two operands, given by its table of four bits; bit 2b + c is its value. */
 function pushOfTwo(lanes: Lanes, table: number, b: () => void, c: () => void): void {
   const { code } = lanes;
   const not = (): void => void code.op("v128.not");
@@ -200,7 +203,7 @@ const narrowCompare =
     lanes.code.op(`i32x4.${name}${suffix}` as PlainName);
   };
 
-/** From comparisons of long words, two lanes each, to words. */
+/** Compares 64-bit words, two lanes at a time, to one word per lane. */
 const wideCompare =
   (operator: string, signed: boolean): Emit =>
   (lanes) => {
@@ -210,7 +213,7 @@ const wideCompare =
     for (const half of HALVES) {
       for (const i of [1, 2]) {
         lanes.push64(lanes.operand(i), half);
-        // Only signed comparisons exist: with the top bits turned, they are unsigned ones.
+        // Only signed comparisons exist; with the top bits inverted they compare as unsigned.
         if (flips) lanes.code.longs(-(2n ** 63n)).op("v128.xor");
       }
       lanes.code.op(isOrdered ? `i64x2.${name as "lt" | "le" | "gt" | "ge"}_s` : `i64x2.${name as "eq" | "ne"}`);
@@ -218,7 +221,7 @@ const wideCompare =
     lanes.code.shuffleWords([0, 2, 4, 6]);
   };
 
-/** Comparisons that the vector unit has, whether the result is turned, and how they are put together. */
+/** Comparisons as the host's instruction and whether its result is negated. */
 const floatCompares: Readonly<Record<string, readonly [name: Signed, turned: boolean]>> = {
   eq: ["eq", false],
   lt: ["lt", false],
@@ -232,7 +235,7 @@ const floatCompares: Readonly<Record<string, readonly [name: Signed, turned: boo
   geu: ["lt", true],
 };
 
-/** Pushes x < y or x > y: "ne" of ordered values; and num, nan. */
+/** Pushes comparisons without an instruction of their own: ne is x < y or x > y, equ its negation; num and nan. */
 function pushSpecialCompare(operator: string, vector: "f32x4" | "f64x2", push: (i: 1 | 2) => void, lanes: Lanes): void {
   const { code } = lanes;
   const pair = (name: Signed, a: 1 | 2, b: 1 | 2): void => {
@@ -256,7 +259,7 @@ function pushSpecialCompare(operator: string, vector: "f32x4" | "f64x2", push: (
   }
 }
 
-/** Pushes how two floats compare, as `push` pushes them. */
+/** Pushes the comparison of two floats; `push` pushes them. */
 export function pushComparison(
   operator: string,
   vector: "f32x4" | "f64x2",
@@ -290,7 +293,7 @@ const floatCompare =
 
 export const combinations: Readonly<Record<string, PlainName>> = { and: "v128.and", or: "v128.or", xor: "v128.xor" };
 
-/** Pushes how operands of that type compare; undefined for halves. */
+/** Pushes the comparison of operands of that type; undefined for halves. */
 export function comparisonOf(opcode: Opcode, type: DataType): Emit | undefined {
   const operator = modifier(opcode, "cmp")!;
   if (type.lanes !== 1) return undefined;

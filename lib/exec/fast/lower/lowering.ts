@@ -1,6 +1,6 @@
-// What a table of lowerings holds: for an opcode, code for four lanes that does the same as its meaning (../../meanings), or
-// undefined where only the meaning does. Operands are checked before: registers of the right size, constants, known
-// special registers (operands.ts).
+// Types and helpers of the lowering tables. A lowering returns, for an opcode, code for four lanes that does the same as its
+// meaning (../../meanings), or undefined if only the meaning executes it. Operands are checked before: registers of the right
+// size, constants, known special registers (operands.ts).
 
 import type { PlainName } from "../../../../formats/wasm/index.js";
 import type { Instruction, Operand } from "../../../isa/instruction.js";
@@ -15,7 +15,7 @@ export type Emit = (lanes: Lanes) => void;
 /** A lowering's context besides the opcode. */
 export interface Asked {
   readonly operands: Instruction["operands"];
-  /** That of the process. */
+  /** The address space of the process. */
   readonly space: AddressSpace;
   /** Whether the host's multiply-add is exact (../probe.ts). */
   readonly isFused: () => boolean;
@@ -39,7 +39,7 @@ export const firstOf =
     return undefined;
   };
 
-/** For integers of one lane; `make` sees the type. */
+/** A lowering for scalar integers of 8 to 64 bits; `make` receives the type. */
 export const integers =
   (make: (type: DataType, opcode: Opcode) => Emit | undefined): Lowering =>
   (opcode) => {
@@ -52,7 +52,7 @@ export const integers =
 /** The view of an integer type of up to 32 bits. */
 export const viewOf = (type: DataType): WordView => integerView(type) as WordView;
 
-/** Results of the operands 1, 2 ... into operand 0, as instructions on their vectors; NaNs are of no interest. */
+/** Applies vector instructions to the operands 1, 2 ... and writes operand 0. NaN results are not made canonical. */
 export const on32 =
   (arity: number, ...names: readonly PlainName[]): Emit =>
   (lanes) => {
@@ -80,7 +80,7 @@ export const on64 =
     }
   };
 
-/** One lane after the other: `scalar` finds an i32 (or i64) of each operand on the stack and leaves the result. */
+/** Computes one lane after the other: `scalar` finds an i32 of each operand on the stack and leaves the result. */
 export const eachLane32 =
   (views: readonly WordView[], scalar: (lanes: Lanes) => void, sign: "s" | "u" = "u"): Emit =>
   (lanes) => {
@@ -100,7 +100,7 @@ export const eachLane32 =
     lanes.write32(lanes.operand(0), sign);
   };
 
-/** Operands of 64 bits, and behind them others of 32 that come as i32; the result is an i64. */
+/** The same for `arity` operands of 64 bits, followed by `narrow` ones of 32 bits as i32; the result is an i64. */
 export const eachLane64 =
   (arity: number, narrow: number, scalar: (lanes: Lanes) => void): Emit =>
   (lanes) => {
@@ -135,7 +135,7 @@ export const eachLane64 =
     });
   };
 
-/** A result of 32 bits from each lane's 64: `scalar` finds an i64 on the stack and leaves an i32. */
+/** Computes a 32-bit result from each lane's 64 bits: `scalar` finds an i64 on the stack and leaves an i32. */
 export const narrowed =
   (scalar: (lanes: Lanes) => void): Emit =>
   (lanes) => {
@@ -155,7 +155,7 @@ export const narrowed =
     lanes.write32(lanes.operand(0));
   };
 
-/** The value of an immediate's lower 32 bits. */
+/** The lower 32 bits of an immediate; undefined for other operands. */
 export const immediateOf = (operand: Operand | undefined): number | undefined =>
   operand?.kind === "immediate" ? Number(BigInt.asUintN(32, operand.bits)) : undefined;
 

@@ -49,7 +49,7 @@ const mov: Lowering = (opcode) => {
   }
 };
 
-/** From one operand to another, as wide as the type, by its bits; a wider register gets them extended. */
+/** Copies as many bits as the type has from one operand to another; a wider register receives them extended. */
 export const transfer =
   (type: DataType, from: Operand, to: Operand): Emit =>
   (lanes) => {
@@ -65,7 +65,7 @@ export const transfer =
     lanes.write32(to, sign);
   };
 
-/** The window's first address is added or taken away; addresses of global memory are generic ones. */
+/** Adds or subtracts the window's first address; addresses of global memory are generic addresses. */
 const cvta: Lowering = (opcode, { space: layout }) => {
   const isNarrow = typeOf(opcode)?.bits === 32;
   if (typeOf(opcode)?.bits !== layout.bits) return undefined;
@@ -88,7 +88,7 @@ const cvta: Lowering = (opcode, { space: layout }) => {
   };
 };
 
-/** Same rule as meanings/move.ts: windows by high word; shared and local windows are 16 MiB. */
+/** Same rule as meanings/move.ts: windows by high word. The local window and each block's shared memory are 16 MiB. */
 const isspacep: Lowering = (opcode, { space: layout }) => {
   if (layout.bits !== 64) return undefined;
   const space = windowOf(opcode);
@@ -155,7 +155,7 @@ function toNarrow(to: DataType, from: DataType): Emit {
   };
 }
 
-/** .sat: into the range of the result's type. */
+/** .sat: clamps to the range of the result's type. */
 function clamped(to: DataType, from: DataType): Emit | undefined {
   if (to.bits === 64 || from.bits === 64) return undefined;
   const [signed, fromSigned] = [to.class === "signed", from.class === "signed"];
@@ -186,7 +186,7 @@ function integerToFloat(to: DataType, from: DataType): Emit | undefined {
     return (lanes) => {
       lanes.pushView(lanes.operand(1), viewOf(from));
       lanes.code.op(`f32x4.convert_i32x4_${sign}`);
-      // Into a wider register its bits alone, whatever the source's sign.
+      // A wider register receives the bits zero-extended, whatever the source's sign.
       lanes.write32(lanes.operand(0), "u");
     };
   if (to.name !== "f64") return undefined;
@@ -204,7 +204,7 @@ function integerToFloat(to: DataType, from: DataType): Emit | undefined {
   };
 }
 
-/** Rounded, and clamped to 32 bits as the host does; a NaN of f32 becomes 0. */
+/** Rounding instructions by modifier. The host's conversion then clamps to 32 bits; a NaN of f32 becomes 0. */
 export const roundings = { rni: "f32x4.nearest", rzi: "f32x4.trunc", rmi: "f32x4.floor", rpi: "f32x4.ceil" } as const;
 
 export type Rounding = keyof typeof roundings;
@@ -224,7 +224,7 @@ export function floatToInteger(
   };
 }
 
-/** The same from f64, whose NaN becomes the top bit alone. */
+/** f64 to an integer of 32 bits; a NaN becomes the top bit alone. */
 function doubleToInteger(mode: Rounding, to: DataType): Emit | undefined {
   if (to.bits !== 32) return undefined;
   const sign = to.class === "signed" ? "s" : "u";
@@ -247,7 +247,7 @@ function doubleToInteger(mode: Rounding, to: DataType): Emit | undefined {
   };
 }
 
-/** f32 to f32: rounded to an integer, flushed, clamped to [0, 1]; without any of it a copy, of NaNs too. */
+/** f32 to f32: rounded to an integer, flushed, clamped to [0, 1]. Without any of these it is a copy, also of NaNs. */
 const reshape = (mode: Rounding | undefined, ftz: boolean, sat: boolean): Emit => {
   if (mode === undefined && !ftz && !sat) return on32(1);
   return (lanes) => {
@@ -267,7 +267,7 @@ function wideToFloat(to: DataType, sign: "s" | "u"): Emit | undefined {
     : undefined;
 }
 
-/** Payloads of NaNs are kept as far as they fit, as the host does. */
+/** f32 to f64; NaN payloads are kept as far as they fit, as the host does. */
 const promote: Emit = (lanes) => {
   const { code } = lanes;
   const value = lanes.temporary("v128");
@@ -340,7 +340,7 @@ const pack: Lowering = (opcode) => (lanes) => {
   }
 };
 
-/** mov.b64 {a, b}, d and mov.b32 {a, b}, d; `_` is no operand. */
+/** mov.b64 {a, b}, d and mov.b32 {a, b}, d; an element `_` is discarded. */
 const unpack: Lowering = (opcode) => (lanes) => {
   const { code } = lanes;
   const isWide = typeOf(opcode)!.bits === 64;

@@ -5,7 +5,7 @@ import { hasModifier, typesOf } from "../../../isa/opcode.js";
 import type { Lanes } from "../lanes.js";
 import { integers, type Lowering, type Lowerings } from "./lowering.js";
 
-/** Pushes a field of each word of an operand, extended. */
+/** Pushes a field of each word of an operand, sign- or zero-extended. */
 function pushField(lanes: Lanes, index: number, start: number, bits: number, signed: boolean): void {
   const { code } = lanes;
   lanes.push32(lanes.operand(index));
@@ -13,7 +13,7 @@ function pushField(lanes: Lanes, index: number, start: number, bits: number, sig
   code.i32(32 - bits).op(signed ? "i32x4.shr_s" : "i32x4.shr_u");
 }
 
-/** The sum of products of fields: `bits` of the first operand's, bytes from `first` on of the second's. */
+/** Adds products: of each field of `bits` of the first operand and a byte of the second, whose bytes begin at `first`. */
 const dot =
   (bits: 8 | 16): Lowering =>
   (opcode) => {

@@ -13,7 +13,7 @@ type Mode = keyof typeof scalarRoundings;
 const modeOf = (opcode: Opcode): Mode | undefined =>
   (Object.keys(scalarRoundings) as Mode[]).find((mode) => hasModifier(opcode, mode));
 
-/** A float on the stack to an i64: rounded and clamped; a NaN becomes the top bit alone. */
+/** Converts a float on the stack to an i64, rounded and clamped; a NaN becomes the top bit alone. */
 const convert =
   (mode: Mode, float: "f32" | "f64", sign: "s" | "u") =>
   (lanes: Lanes): void => {

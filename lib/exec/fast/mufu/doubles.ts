@@ -1,11 +1,11 @@
-// rcp and rsqrt .approx of f64 (PTX ISA 9.0 sections 9.7.3.14, 9.7.3.16 and 9.7.3.17), functions of generated code: those of
-// ../../../base/num/approx.ts, bit for bit.
+// rcp and rsqrt .approx of f64 (PTX ISA 9.0 sections 9.7.3.14, 9.7.3.16 and 9.7.3.17) as functions of generated code, equal to
+// those of ../../../base/num/approx.ts bit for bit.
 
 import { CodeWriter, type Local } from "../../../../formats/wasm/index.js";
 import { rcpFtz, rsqrtNormal } from "./functions.js";
 import { pushConstant, type UnitCode } from "./interpolate.js";
 
-/** Pushes the upper 20 bits of fractions where an f32 has its own. */
+/** Pushes the upper 20 bits of the fractions at the place of an f32's fraction. */
 const pushFraction = (unit: UnitCode, high: Local): CodeWriter => {
   unit.code.get(high).i32(3).op("i32x4.shl");
   return pushConstant(unit, "fraction").op("v128.and");
@@ -20,7 +20,7 @@ function putOthers(unit: UnitCode, high: Local, result: Local): void {
   pushConstant(unit, "sign").op("v128.and", "v128.or").set(result);
 }
 
-/** Pushes ones for lanes where a word, without its sign, is greater than a constant. */
+/** Pushes ones for lanes whose upper word is that of a NaN. */
 function pushIsNaN(unit: UnitCode, high: Local): void {
   unit.code.get(high);
   pushConstant(unit, "magnitude").op("v128.and");
@@ -32,7 +32,7 @@ const pushNaN = (unit: UnitCode, high: Local): CodeWriter => {
   return unit.code;
 };
 
-/** rcp.approx.ftz.f64 of the upper words of four. */
+/** rcp.approx.ftz.f64 of four upper words. */
 export function rcpHigh(at: number): CodeWriter {
   const code = new CodeWriter(["v128"], ["v128"]);
   const unit = { code, at };
@@ -66,7 +66,7 @@ function pushRsqrtHigh(unit: UnitCode, high: Local): void {
   pushConstant(unit, "doubleExponent").op("v128.and", "i32x4.sub");
 }
 
-/** rsqrt.approx.ftz.f64 of the upper words of four. */
+/** rsqrt.approx.ftz.f64 of four upper words. */
 export function rsqrtHigh(at: number): CodeWriter {
   const code = new CodeWriter(["v128"], ["v128"]);
   const unit = { code, at };
@@ -75,7 +75,7 @@ export function rsqrtHigh(at: number): CodeWriter {
   pushRsqrtHigh(unit, high);
   code.get(high);
   pushConstant(unit, "doubleExponent").op("i32x4.eq", "v128.andnot").set(result);
-  // NaN of negative numbers, but zeros.
+  // NaN for NaN and for negative numbers; zeros follow.
   pushNaN(unit, result).get(high);
   code.i32(31).op("i32x4.shr_s");
   pushIsNaN(unit, high);
@@ -89,7 +89,7 @@ export function rsqrtHigh(at: number): CodeWriter {
   return code;
 }
 
-/** Vectors of `rsqrtDouble`: two doubles each; `high` has upper words. */
+/** Vectors of `rsqrtDouble`: two doubles each, except `high` with upper words. */
 const doubleVectors = ["x", "y", "error", "high", "result", "isSubnormal", "isOther"] as const;
 
 type DoubleLocals = Readonly<Record<(typeof doubleVectors)[number] | "any", Local>>;
@@ -138,7 +138,7 @@ function refineRsqrt(unit: UnitCode, { x, y, error, result }: DoubleLocals): voi
   code.get(y).get(error).op("f64x2.mul").get(y).op("f64x2.relaxed_madd").set(result);
 }
 
-/** 0 of infinity, NaN of negative numbers, infinity with the sign of a zero, and NaN quieted. */
+/** Special results: 0 for infinity, NaN for negative numbers, infinity with the sign of a zero, and a quiet NaN for NaN. */
 function putSpecialDoubles(unit: UnitCode, argument: Local, result: Local): void {
   const { code } = unit;
   const put = (push: () => void, pushWhere: () => void): void => {

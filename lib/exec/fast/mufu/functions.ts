@@ -1,8 +1,8 @@
-// The approximations of f32 (PTX ISA 9.0 sections 9.7.3.8 to 9.7.3.22) on four lanes, each a function of generated code: those of
-// ../../../base/num/approx.ts, bit for bit but for a NaN, which may be any. Each works on a local and pushes its result.
+// The approximations of f32 (PTX ISA 9.0 sections 9.7.3.8 to 9.7.3.22) on four lanes, each a function of generated code. They
+// equal those of ../../../base/num/approx.ts bit for bit, except that a NaN may have any bits. Each works on a local and pushes
+// its result.
 //
-// Arguments that need a special case (subnormal, negative, infinite) are rare: one test finds whether there is
-// one among the four.
+// Arguments that need a special case (subnormal, negative, infinite) are rare: one test finds whether one of the four does.
 
 import { CodeWriter, type Local } from "../../../../formats/wasm/index.js";
 import {
@@ -15,10 +15,10 @@ import {
   type UnitCode,
 } from "./interpolate.js";
 
-/** Pushes the result for `argument`, which may be changed. */
+/** Pushes the result for `argument`, which it may change. */
 export type Approximation = (unit: UnitCode, argument: Local) => void;
 
-/** Ones for lanes on the stack: their bits; whether there are any goes to a local. */
+/** Code for the case that a lane is affected. `begin` takes a mask of lanes from the stack; `again` repeats its test. */
 function ifAny({ code }: UnitCode): { readonly begin: () => void; readonly again: () => void } {
   const any = code.local("i32");
   return {
@@ -27,7 +27,7 @@ function ifAny({ code }: UnitCode): { readonly begin: () => void; readonly again
   };
 }
 
-/** From a value on the stack: all ones where `local` is NaN, else the value. */
+/** Replaces the value on the stack by all ones where `local` is NaN. */
 const orNaN = (code: CodeWriter, local: Local): CodeWriter => code.get(local).get(local).op("f32x4.ne", "v128.or");
 
 const pushSmall = (unit: UnitCode, argument: Local): void => {
@@ -36,7 +36,7 @@ const pushSmall = (unit: UnitCode, argument: Local): void => {
   pushConstant(unit, "leastNormal").op("i32x4.lt_s");
 };
 
-/** Replaces a local where the lanes in `where` are set by what `push` pushes. */
+/** Replaces `local` by the value that `push` pushes, in the lanes of `where`. */
 function replace(code: CodeWriter, local: Local, push: () => void, where: Local): void {
   push();
   code.get(local).get(where).op("v128.bitselect").set(local);
@@ -56,14 +56,14 @@ export const rcpFtz: Approximation = (unit, argument) => {
   pushConstant(unit, "rcpBias").get(upper).i32(8).op("i32x4.shr_s", "i32x4.add").get(argument);
   pushConstant(unit, "exponent").op("v128.and").tee(exponent).op("i32x4.sub").tee(result).get(result);
   pushConstant(unit, "lastSubnormal").op("i32x4.gt_s", "v128.and");
-  // Of zeros infinity.
+  // Zeros give infinity.
   code.get(exponent).words(0).op("i32x4.eq");
   pushConstant(unit, "exponent").op("v128.and", "i32x4.max_s").get(argument);
   pushConstant(unit, "sign").op("v128.and", "v128.or");
   orNaN(code, argument);
 };
 
-/** Pushes ones where an operand of the reciprocal is not in 2^-126 .. 2^126. */
+/** Pushes ones for operands of the reciprocal outside 2^-126 .. 2^126. */
 export function pushImmoderate(unit: UnitCode, argument: Local): void {
   unit.code.get(argument);
   pushConstant(unit, "magnitude").op("v128.and");
@@ -71,7 +71,7 @@ export function pushImmoderate(unit: UnitCode, argument: Local): void {
   pushConstant(unit, "lastModerate").op("i32x4.gt_s");
 }
 
-/** Pushes the powers of two that bring such an operand there; 1 for those that are. */
+/** Pushes the powers of two that scale such operands into that range; 1 for the others. */
 export function pushScale(unit: UnitCode, argument: Local, isImmoderate: Local, scalesLarge: boolean): void {
   const { code } = unit;
   const isSmall = code.local("v128");
@@ -104,21 +104,21 @@ const rcp: Approximation = (unit, argument) => {
 
 // ------------------------------------------------------------------------------------------------------------------ roots
 
-/** Ones where a number is not positive and normal. */
+/** Pushes ones for numbers that are not positive and normal. */
 function pushAbnormal(unit: UnitCode, argument: Local): void {
   unit.code.get(argument);
   pushConstant(unit, "fromNormal").op("i32x4.add");
   pushConstant(unit, "lastNormal").op("i32x4.gt_s");
 }
 
-/** The results for operands that are not positive numbers: NaN for NaN and negative numbers. */
+/** Results for +Infinity and zeros. NaN and negative numbers give NaN. */
 interface Others {
   /** Pushes the results for +Infinity, and for zeros. */
   readonly ofInfinity: () => void;
   readonly ofZero: () => void;
 }
 
-/** In `result`, the lanes whose argument is not positive and normal. */
+/** Sets the lanes of `result` whose argument is not positive and normal. */
 function putOthers(unit: UnitCode, argument: Local, result: Local, { ofInfinity, ofZero }: Others): void {
   const { code } = unit;
   const where = code.local("v128");
@@ -133,7 +133,10 @@ function putOthers(unit: UnitCode, argument: Local, result: Local, { ofInfinity,
   replace(code, result, ofZero, where);
 }
 
-/** An operation of positive normal numbers, for all. What `before` and `after` do, without .ftz, is for subnormal ones. */
+/**
+ * Extends an operation on positive normal numbers to all. Given `after`, subnormal ones are multiplied by 2^24 before, and
+ * `after` pushes their result; without it, for .ftz, they count as zeros.
+ */
 function ofPositive(
   compute: Approximation,
   others: (unit: UnitCode, argument: Local) => Others,
@@ -160,13 +163,13 @@ function ofPositive(
   };
 }
 
-/** Segments by the exponent field's lowest bit and the fraction's upper six. */
+/** Pushes the offsets of segments, which the exponent field's lowest bit and the fraction's upper six choose. */
 function pushRootIndex(unit: UnitCode, argument: Local): void {
   unit.code.get(argument).i32(13).op("i32x4.shr_u");
   pushConstant(unit, "index7").op("v128.and");
 }
 
-/** Pushes half of the exponent, rounded up, at its place. */
+/** Pushes half of the exponent, rounded up, in the exponent field. */
 function pushHalfExponent(unit: UnitCode, argument: Local): void {
   unit.code.get(argument);
   pushConstant(unit, "leastNormal").op("i32x4.add").i32(1).op("i32x4.shr_u");
@@ -179,7 +182,7 @@ export const rsqrtNormal: Approximation = (unit, argument) => {
   pushOffset(code, argument);
   code.set(x);
   pushRootIndex(unit, argument);
-  // Powers of four are exact, where the table is less than 2^16 below.
+  // Powers of four have exact results, which exceed the table's by less than 2^16.
   const { upper } = interpolate(unit, "rsqrt", x, () => {
     code.get(argument);
     pushConstant(unit, "powersOfFour").op("v128.and");
@@ -237,11 +240,11 @@ const sqrt = ofPositive(sqrtNormal, ofSqrt, (unit, result) => {
 export const ex2Ftz: Approximation = (unit, argument) => {
   const { code } = unit;
   const { fixed, x, result } = code.named("v128", ["fixed", "x", "result"]);
-  // In units of 2^-23, cut off; the ones' complement where it is negative and not whole.
+  // In units of 2^-23, truncated; the ones' complement for negative values that are not whole.
   code.get(argument);
   pushConstant(unit, "ex2Unit").op("f32x4.mul", "i32x4.trunc_sat_f32x4_s").tee(fixed).i32(31).op("i32x4.shr_s");
   code.get(fixed).i32(9).op("i32x4.shl").words(0).op("i32x4.eq", "v128.andnot").get(fixed).op("i32x4.add");
-  // From 2^128 on all is infinite.
+  // Results are infinite from 2^128 on.
   pushConstant(unit, "ex2Most").op("i32x4.min_s").set(fixed);
   pushOffset(code, fixed);
   code.set(x);
@@ -304,7 +307,7 @@ const lg2 = ofPositive(lg2Normal, ofLg2, (unit, result) => {
 
 // ---------------------------------------------------------------------------------------------------- sine, cosine, tanh
 
-/** Pushes values cut off to 24 bits of S, whose first word of 16 bits more is that of `base`. */
+/** Pushes S truncated to 24 bits, as f32 values, through doubles that contain S below `base`. */
 function pushFixed(unit: UnitCode, { upper, lower }: ReturnType<typeof interpolate>, base: "two15" | "two13"): void {
   const { code } = unit;
   const { high, low } = code.named("v128", ["high", "low"]);
@@ -315,13 +318,13 @@ function pushFixed(unit: UnitCode, { upper, lower }: ReturnType<typeof interpola
   pushCutOff(unit, high, low, base);
 }
 
-/** sin of `quarters` of a turn more. */
+/** sin of the argument plus `quarters` quarter turns. */
 const sine =
   (quarters: 0 | 1): Approximation =>
   (unit, argument) => {
     const { code } = unit;
     const { size, fixed, fraction, x } = code.named("v128", ["size", "fixed", "fraction", "x"]);
-    // In units of 2^-25 turns, modulo 2^32: first cut off to 24 bits, then to a whole number.
+    // In units of 2^-25 turns, modulo 2^32: first truncated to 24 bits, then to a whole number.
     code.get(argument).op("f32x4.abs").set(size);
     for (const half of [0, 1]) {
       code.get(size);
@@ -342,7 +345,7 @@ const sine =
     code.get(fixed).i32(7).op("i32x4.shl");
     if (quarters === 0) code.get(argument).op("v128.xor");
     pushConstant(unit, "sign").op("v128.and", "v128.or");
-    // Infinity and NaN, less themselves, are NaN.
+    // Infinity and NaN minus themselves are NaN.
     code.get(argument).get(argument).op("f32x4.sub").set(size);
     orNaN(code, size);
   };
@@ -386,7 +389,7 @@ export const approximations = {
 
 export type ApproximationName = keyof typeof approximations;
 
-/** A function of four f32. */
+/** Builds the function of four f32. */
 export function approximationFunction(approximation: Approximation, at: number): CodeWriter {
   const code = new CodeWriter(["v128"], ["v128"]);
   approximation({ code, at }, 0);

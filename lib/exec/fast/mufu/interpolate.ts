@@ -1,10 +1,10 @@
-// The interpolator of the special function unit for four lanes, in integers: S = c0 + c1 * X + c2 * SQ(X) of a segment, where the
-// segment's words are those of memory.ts. What does not fit in 32 bits is S itself, of up to 41 bits, hence it is made in two parts.
+// The interpolator of the special function unit for four lanes, in integers: S = c0 + c1 * X + c2 * SQ(X) of a segment, whose
+// words are laid out as in memory.ts. S has up to 41 bits, so it is computed in two parts; everything else fits in 32 bits.
 
 import type { CodeWriter, Local } from "../../../../formats/wasm/index.js";
 import { CONSTANT_AT, type ConstantName, TABLE_AT, type TableName } from "./memory.js";
 
-/** A function while it is written, and where the unit's tables and constants are in memory. */
+/** The function being emitted, and the address of the unit's tables and constants. */
 export interface UnitCode {
   readonly code: CodeWriter;
   readonly at: number;
@@ -19,7 +19,7 @@ const UPPER = [2, 6, 3, 7] as const;
 const LOW_HALVES = [0, 1, 4, 5] as const;
 const HIGH_HALVES = [2, 3, 6, 7] as const;
 
-/** The words of the lanes' segments, at byte offsets on the stack of a table; `count` of them. */
+/** Loads the first `count` words of the lanes' segments, whose byte offsets in the table are on the stack. */
 function loadSegments({ code, at }: UnitCode, table: TableName, count: 3 | 4): readonly Local[] {
   const { index, ...named } = code.named("v128", ["index", "row0", "row1", "row2", "row3", "first", "last"]);
   const rows = [named.row0, named.row1, named.row2, named.row3];
@@ -46,8 +46,8 @@ function loadSegments({ code, at }: UnitCode, table: TableName, count: 3 | 4): r
 }
 
 /**
- * Pushes SQ(X) in two parts, one in each half of a word: X = h * 2^10 + l * 4 + ... gives 2 h^2 and four products of two bits of h
- * with the bits of l that count beside them, as in truncatedSquare of ../../../base/num/mufu.ts.
+ * Pushes SQ(X) in two parts, one in each half of a word. X = h * 2^10 + l * 4 + ... gives 2 h^2, and four products of two bits of
+ * h with the bits of l that count for them, as in truncatedSquare of ../../../base/num/mufu.ts.
  */
 function pushSquare(unit: UnitCode, x: Local): void {
   const { code } = unit;
@@ -70,7 +70,7 @@ export interface Interpolated {
   readonly lower: Local;
 }
 
-/** The lowest 8 bits of c0, the same in all of a table; none of sin. */
+/** The lowest 8 bits of c0, equal in all segments of a table; undefined for sin, which has none. */
 const lowestOf: Readonly<Record<Exclude<TableName, "tanh">, ConstantName | undefined>> = {
   rcp: "rcpLowest",
   rsqrt: "rsqrtLowest",
@@ -80,7 +80,9 @@ const lowestOf: Readonly<Record<Exclude<TableName, "tanh">, ConstantName | undef
   sin: undefined,
 };
 
-/** S of the segments at byte offsets on the stack and the offsets `x`; `pushMore`, if given, pushes a further summand of S. */
+/**
+ * Computes S for the segments at byte offsets on the stack and the offsets `x`. `pushMore`, if given, pushes one more summand.
+ */
 export function interpolate(
   unit: UnitCode,
   table: Exclude<TableName, "tanh">,
@@ -105,12 +107,12 @@ export function interpolate(
   return { upper, lower };
 }
 
-/** The same of tanh, whose c2 is of 17 bits, for the offsets in `fraction`, the 23 bits of a significand. */
+/** The same for tanh, whose c2 has 17 bits. `fraction` has the 23 bits of a significand. */
 export function interpolateTanh(unit: UnitCode, fraction: Local): Interpolated {
   const { code } = unit;
   const [constant, linear, quadratic, factor] = loadSegments(unit, "tanh", 4) as [Local, Local, Local, Local];
   const { x, square, upper, lower } = code.named("v128", ["x", "square", "upper", "lower"]);
-  // 17 bits of the fraction, from where the segment has them.
+  // 17 bits of the fraction, from the segment's first on.
   code.get(fraction).get(factor).op("i32x4.mul").i32(9).op("i32x4.shl").i32(15).op("i32x4.shr_u").set(x);
   pushSquare(unit, x);
   pushConstant(unit, "ones").op("i32x4.dot_i16x8_s").get(quadratic).op("i32x4.mul").tee(square);
@@ -122,20 +124,20 @@ export function interpolateTanh(unit: UnitCode, fraction: Local): Interpolated {
   return { upper, lower };
 }
 
-/** Pushes the offsets in 64 segments of 23-bit fractions; bits above them do not count. */
+/** Pushes the offsets of 23-bit fractions in their segments, one of 64; upper bits do not count. */
 export function pushOffset(code: CodeWriter, fraction: Local): void {
   code.get(fraction).i32(15).op("i32x4.shl").i32(15).op("i32x4.shr_u");
 }
 
-/** Pushes the byte offsets of fractions' segments among 64. */
+/** Pushes the byte offsets of the segments of 23-bit fractions, one of 64. */
 export function pushIndex(unit: UnitCode, fraction: Local): void {
   unit.code.get(fraction).i32(13).op("i32x4.shr_u");
   pushConstant(unit, "index6").op("v128.and");
 }
 
 /**
- * Pushes f32 values, truncated to 24 bits, of doubles whose upper words are `high` and lower ones `low`, less `base`. `adjust`
- * takes two of the differences from the stack and leaves the values to truncate.
+ * Pushes f32 values, truncated to 24 bits, of doubles minus `base`. `high` and `low` are the doubles' upper and lower words.
+ * `adjust` takes two of the differences from the stack and leaves the values to truncate.
  */
 export function pushCutOff(unit: UnitCode, high: Local, low: Local, base: ConstantName, adjust?: () => void): void {
   const { code } = unit;

@@ -1,7 +1,7 @@
 // Tables and constants of the special function unit in linear memory, as generated code reads them (interpolate.ts): one v128
 // for each segment, so that a lane's coefficients are one load. ../../../base/num/mufu.ts is the reference.
 //
-// Constants lie here too: a load is one instruction of the processor, where V8 makes a v128 constant of three or four.
+// Constants are stored here too: a load is one instruction of the processor, whereas V8 needs three or four for a v128 constant.
 
 import { type MufuTable, mufuTables } from "../../../base/num/mufu-tables.table.js";
 
@@ -16,7 +16,7 @@ type Segment = readonly [constant: number, linear: number, quadratic: number, mo
 /** Bytes of a segment. */
 const SEGMENT_BYTES = 16;
 
-/** The segments of a table with everything in units of 2^-(unit + shift). The lowest 8 bits of c0 are those of the bias. */
+/** The segments of a table, all coefficients in units of 2^-(unit + shift). The lowest 8 bits of c0 are those of the bias. */
 function segmentsOf({ unit, c0Unit, c2Unit, bias, c0, c1, c2 }: MufuTable, shift: number): readonly Segment[] {
   return c0.map((c, i) => {
     const constant = (c * 2 ** (unit - c0Unit) + bias) * 2 ** shift;
@@ -27,12 +27,12 @@ function segmentsOf({ unit, c0Unit, c2Unit, bias, c0, c1, c2 }: MufuTable, shift
 
 const lowestOf = ({ bias }: MufuTable, shift = 0): Words => words((bias * 2 ** shift) & 0xff);
 
-/** Upper bits of a fraction that choose tanh's segment, beside the exponent field. */
+/** Number of the fraction's upper bits that, with the exponent field, choose tanh's segment. */
 const TANH_BITS = 4;
 
 /**
- * Segments of tanh by exponent field and the upper four bits of the fraction, and one behind them for all larger arguments: 1.0.
- * The last word is the factor that brings the offset's bits to their place; c2 is a word in units of 2^-38.
+ * Segments of tanh by exponent field and the upper four bits of the fraction, followed by one for all larger arguments: 1.0.
+ * The last word is the factor that shifts the offset's bits into place; c2 is a word in units of 2^-38.
  */
 function tanhSegments(): readonly Segment[] {
   const { tanh } = tables;
@@ -47,7 +47,7 @@ function tanhSegments(): readonly Segment[] {
   return [...binades.flat(), [(2 ** tanh.unit / 256) | 0, 0, 0, 0]];
 }
 
-/** By the lowest bit of the exponent field and the upper six of the fraction: even fields are odd exponents. */
+/** Segments by the lowest bit of the exponent field and the upper six of the fraction. Even fields are odd exponents. */
 const byParity = (odd: readonly Segment[], even: readonly Segment[]): readonly Segment[] => [...odd, ...even];
 
 const { rsqrt1, rsqrt2, sqrt1, sqrt2 } = tables;
@@ -64,9 +64,9 @@ const segments = {
 
 export type TableName = keyof typeof segments;
 
-/** Twice 64 bits. */
+/** The same 64 bits twice. */
 const longs = (high: number, low: number): Words => [low, high, low, high];
-/** In both halves of each word. */
+/** The same halves in each word. */
 const halves = (high: number, low: number): Words => words((high << 16) | low);
 const constants = {
   byte: words(0xff),
@@ -76,7 +76,7 @@ const constants = {
   magnitude: words(0x7fffffff),
   sign: words(-0x80000000),
   one: words(0x3f800000),
-  /** The truncated square (interpolate.ts). */
+  /** Masks of the truncated square (interpolate.ts). */
   upperDigits: halves(0x60, 0x18),
   lowerDigits: halves(0x06, 0x01),
   upperPart: halves(0xff, 0xfc),
@@ -100,7 +100,9 @@ const constants = {
   ex2Most: words(128 << 23),
   minus126: words(-0x3d040000),
   half: words(0x3f000000),
-  /** Upper limits of the arguments without a special case, after these are moved to the lowest numbers. */
+  /**
+   * `fromNormal` is added to move arguments without a special case to the lowest numbers; the others are upper limits after that.
+   */
   fromNormal: words(0x7f800000),
   lastNormal: words(-0x01000001),
   lastModerate: words(-0x02000000),
@@ -113,7 +115,7 @@ const constants = {
   twoToMinus2: words(0x3e800000),
   minus24: words(-0x3e400000),
   minusInfinity: words(-0x00800000),
-  /** Of a double, the bits that are an f32's. */
+  /** Mask of the bits of a double that an f32 keeps. */
   single: longs(-1, -0x20000000),
   /** 1 / (2 pi) in units of 2^-25; 2^52; the upper limit of turns, 2^51. */
   turns: longs(0x41545f30, 0x60000000),
@@ -128,10 +130,10 @@ const constants = {
   lg2Base: longs(0x40f80000, 0),
   lg2High: words(0x40f80000 - (127 << 4)),
   lg2Unit: longs(0x3db00000, 0),
-  /** Of quotients: 2^126, and the least product of doubles that rounds to 2^-126. */
+  /** For quotients: 2^126, and the least product of doubles that rounds to 2^-126. */
   large: words(0x7e800000),
   leastRounded: longs(0x380fffff, -0x10000000),
-  /** Of upper words of doubles. */
+  /** For upper words of doubles. */
   doubleExponent: words(0x7ff00000),
   leastNormalHigh: words(0x00100000),
   lastSubnormalHigh: words(0x000fffff),
@@ -157,10 +159,10 @@ export type ConstantName = keyof typeof constants;
 
 const vectors: readonly Words[] = [...Object.values(segments).flat(), ...Object.values(constants)] as never;
 
-/** Bytes that the tables and constants take. */
+/** Size of the tables and constants. */
 export const MUFU_BYTES = SEGMENT_BYTES * vectors.length;
 
-/** Offsets of the tables from the beginning, and of the constants behind them. */
+/** Byte offsets of the tables, and of the constants after them. */
 export const TABLE_AT = offsetsOf<TableName>(segments, 0, ({ length }) => length);
 export const CONSTANT_AT = offsetsOf<ConstantName>(constants, Object.values(segments).flat().length, () => 1);
 

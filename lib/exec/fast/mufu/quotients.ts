@@ -1,11 +1,11 @@
-// div.approx and div.full of four f32 (PTX ISA 9.0 section 9.7.3.8), each a function of generated code: a times the reciprocal of b
-// that the special function unit makes, as in ../../../base/num/approx.ts.
+// div.approx and div.full of four f32 (PTX ISA 9.0 section 9.7.3.8), each a function of generated code: a times the special
+// function unit's reciprocal of b, as in ../../../base/num/approx.ts.
 
 import { CodeWriter, type Local } from "../../../../formats/wasm/index.js";
 import { multiply, pushImmoderate, pushScale, rcpFtz } from "./functions.js";
 import { pushConstant, type UnitCode } from "./interpolate.js";
 
-/** Pushes a quotient; the operands may be changed. */
+/** Pushes a quotient; it may change the operands. */
 type Quotient = (unit: UnitCode, a: Local, b: Local) => void;
 
 /** Both operands are scaled where b is small and, for div.full, where it is large. */
@@ -24,7 +24,7 @@ const scaled =
     code.get(a).op("f32x4.mul");
   };
 
-/** Makes subnormal numbers in a local zeros of their sign. */
+/** Replaces subnormal numbers in a local by zeros of their sign. */
 function flush(unit: UnitCode, value: Local): void {
   const { code } = unit;
   code.get(value).get(value);
@@ -33,8 +33,8 @@ function flush(unit: UnitCode, value: Local): void {
 }
 
 /**
- * Leaves a * b, flushed, in `a`. The unit rounds with an unbounded exponent and flushes then; if the host's product rounds up to
- * 2^-126, the exact one may be less, so it is checked in doubles.
+ * Leaves a * b, flushed, in `a`. The unit rounds with an unbounded exponent and flushes then. If the host's product rounds up to
+ * 2^-126, the unit's may be less, so it is decided in doubles.
  */
 function multiplyFtz(unit: UnitCode, a: Local, b: Local): void {
   const { code } = unit;
@@ -67,7 +67,7 @@ function ftz(unit: UnitCode, a: Local, b: Local): void {
   multiplyFtz(unit, a, b);
 }
 
-/** Where |b| is beyond 2^126, both are divided by four. */
+/** If |b| is more than 2^126, both operands are divided by four. */
 const fullFtz: Quotient = (unit, a, b) => {
   const { code } = unit;
   const { isLarge, quarter, part } = code.named("v128", ["isLarge", "quarter", "part"]);

@@ -7,7 +7,9 @@ export type HalfType = "f16" | "bf16";
 
 /** Exponent of a zero: two of them added are still below every other. */
 const ZERO_EXPONENT = -16384;
-/** bf16 elements with exponents farther from 0 are left alone: products and sums stay inside the range of f32. */
+/**
+ * bf16 elements whose exponents are farther from 0 are left to the reference, so that products and sums stay in the range of f32.
+ */
 const FARTHEST = 48;
 
 const halves = (value: number): readonly [number, number, number, number] => {
@@ -15,7 +17,7 @@ const halves = (value: number): readonly [number, number, number, number] => {
   return [word, word, word, word];
 };
 
-/** Pushes ones in the lanes that are no ordinary numbers. */
+/** Pushes ones for lanes that are not ordinary numbers. */
 const pushOdd: Readonly<Record<HalfType, (code: CodeWriter, magnitude: Local) => void>> = {
   f16: (code, magnitude) => void code.get(magnitude).v128(halves(0x7bff)).op("i16x8.gt_s"),
   bf16: (code, magnitude) => {
@@ -43,7 +45,7 @@ const pushExponents: Readonly<Record<HalfType, (code: CodeWriter, magnitude: Loc
 
 /** Pushes four values of the eight elements in `bits`. */
 const pushValues: Readonly<Record<HalfType, (code: CodeWriter, bits: Local, half: "low" | "high") => void>> = {
-  // The fields of a half at those of an f32, whose exponent is biased by 112 more.
+  // Moves the fields of a half to those of an f32, whose exponent bias is 112 higher.
   f16: (code, bits, half) => {
     code.get(bits).op(`i32x4.extend_${half}_i16x8_u`);
     code.i32(13).op("i32x4.shl").words(0x0fffe000).op("v128.and").words(0x77800000).op("f32x4.mul");
@@ -52,7 +54,7 @@ const pushValues: Readonly<Record<HalfType, (code: CodeWriter, bits: Local, half
   bf16: (code, bits, half) => void code.get(bits).op(`i32x4.extend_${half}_i16x8_u`).i32(16).op("i32x4.shl"),
 };
 
-/** decode(from, values, exponents): 1 where an element is no ordinary number. */
+/** decode(from, values, exponents): returns 1 if an element is not an ordinary number. */
 export function decodeFunction(type: HalfType): CodeWriter {
   const code = new CodeWriter(["i32", "i32", "i32"], ["i32"]);
   const [from, values, exponents] = [0, 1, 2] as const;
@@ -70,17 +72,17 @@ export function decodeFunction(type: HalfType): CodeWriter {
   return code.op("v128.any_true");
 }
 
-/** Bytes of a shuffle that takes elements of `size` bytes alternately from both operands, from the low or the high half. */
+/** Bytes of a shuffle that takes elements of `size` bytes alternately from both operands, from their low or high halves. */
 const zip = (size: number, high: boolean): readonly number[] =>
   Array.from({ length: 16 }, (_, byte) => {
     const element = Math.floor(byte / size);
     return (element % 2) * 16 + (high ? 8 : 0) + Math.floor(element / 2) * size + (byte % size);
   });
 
-/** In a row of B the even columns come first, as the registers of C have them. */
+/** In a row of B the even columns come first, as in the registers of C. */
 const COLUMN_ORDER = [0, 2, 4, 6, 1, 3, 5, 7];
 
-/** turn(from, to): eight columns of eight elements along k to eight rows. */
+/** turn(from, to): transposes eight columns of eight elements along k to eight rows. */
 export function turnFunction(): CodeWriter {
   const code = new CodeWriter(["i32", "i32"], []);
   let rows = COLUMN_ORDER.map((column) => {
@@ -91,7 +93,7 @@ export function turnFunction(): CodeWriter {
       .set(local);
     return local;
   });
-  // Each round zips neighbours; after three of them row k has element k of every column.
+  // Each round zips neighbours; after three rounds row k has element k of every column.
   for (const size of [2, 4, 8]) {
     const next: Local[] = [];
     const span = size / 2;

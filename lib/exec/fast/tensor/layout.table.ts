@@ -1,13 +1,13 @@
-// Where the tensor unit's generated code keeps what it has decoded, in bytes from the start of its memory. A row of A has 16
-// elements, a row of B (eight columns, the even ones first) likewise one for each of 16 along k. What was decoded is kept with the
-// bits that it came of: loops come with the same factors again, and the warps of a group with the same B.
+// Layout of the tensor unit's decoded operands, in bytes from the start of its memory. A row of A has 16 elements. B is stored as
+// 16 rows along k, each with eight columns, the even ones first. Decoded operands are cached with their source bits, because
+// loops repeat factors and the warps of a group share B.
 
 export const SCRATCH = {
-  /** Of A: f32, row by row. */
+  /** A as f32, row by row. */
   valuesA: 0,
-  /** i16, row by row. */
+  /** Exponents of A as i16, row by row. */
   exponentsA: 1024,
-  /** A's registers, and what it was decoded as (a word, 0 for nothing). */
+  /** A's registers, and the kind as which they were decoded (a word; 0: none). */
   bitsA: 1536,
   kindA: 2048,
   /** B transposed, before it is decoded. */
@@ -20,22 +20,22 @@ export const SCRATCH = {
   packedA: 3072,
   /** B of wgmma: two registers for each eight columns, of at most 256. */
   packedB: 3584,
-  /** Of B, eight columns each. */
+  /** Slots with eight columns of B each. */
   slots: 3584 + 32 * 256,
 } as const;
 
 /** Eight columns of B, in bytes from the start of a slot. */
 export const SLOT = {
-  /** f32 and i16, by k. */
+  /** f32 values and i16 exponents, by k. */
   values: 0,
   exponents: 512,
-  /** Two registers, and what they were decoded as. */
+  /** Two registers, and the kind as which they were decoded. */
   bits: 768,
   kind: 1024,
 } as const;
 
 export const SLOT_BYTES = 1040;
-/** A power of two: what a group multiplies at a time fits in several times. */
+/** Number of slots, a power of two: several times what a group multiplies at once. */
 export const SLOTS = 128;
 
 export const SCRATCH_BYTES = SCRATCH.slots + SLOTS * SLOT_BYTES;

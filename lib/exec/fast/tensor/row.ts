@@ -1,5 +1,5 @@
-// A row of a tile in generated code: exec/tensor/step.ts for eight elements of D. Products of 16-bit floats are exact in f32; scaled so
-// that the last bit kept is 1, a truncating conversion cuts them to integers, which are added.
+// One row of a tile in generated code: exec/tensor/step.ts for eight elements of D. Products of 16-bit floats are exact in f32.
+// They are scaled so that the last bit kept is 1, truncated to integers, and added.
 
 import { CodeWriter, type Local } from "../../../../formats/wasm/index.js";
 import { SLOT } from "./layout.table.js";
@@ -7,16 +7,16 @@ import { SLOT } from "./layout.table.js";
 export interface TileOptions {
   /** Bits below the largest exponent that are kept of a term: CORE.half of cores.table.ts. */
   readonly alignmentBits: number;
-  /** Whether the host has the relaxed conversion; no operand is outside its range. */
+  /** Whether the host has the relaxed conversion; every operand is inside its defined range. */
   readonly isRelaxed: boolean;
 }
 
-/** C below 2^-100 and infinite or NaN is left to the interpreter, so that scales stay inside the range of f32. */
+/** Tiles with C below 2^-100, infinite or NaN are left to the interpreter, so that scales stay in the range of f32. */
 export const LEAST_EXPONENT = -100;
 
 const halves = ["low", "high"] as const;
 
-/** Code of `row` while it is written. Pairs are of the even and the odd elements of D. */
+/** State while `row` is emitted. Pairs are for the even and the odd elements of D. */
 interface RowCode {
   readonly code: CodeWriter;
   readonly alignmentBits: number;
@@ -37,8 +37,8 @@ interface RowCode {
 const ROW = { valuesA: 0, exponentsA: 1, slot: 2, blocks: 3, even: 4, odd: 5, toEven: 6, toOdd: 7 } as const;
 
 /**
- * row(valuesA, exponentsA, slot, blocks, even, odd, toEven, toOdd): eight elements of D. `even` and `odd` are four of C each; B is
- * in the slot, with eight rows a block.
+ * row(valuesA, exponentsA, slot, blocks, even, odd, toEven, toOdd): computes eight elements of D. `even` and `odd` are the
+ * addresses of four elements of C each; B is in the slot, with eight rows a block.
  */
 export function rowFunction({ alignmentBits, isRelaxed }: TileOptions): CodeWriter {
   const code = new CodeWriter(["i32", "i32", "i32", "i32", "i32", "i32", "i32", "i32"], []);
@@ -62,7 +62,7 @@ export function rowFunction({ alignmentBits, isRelaxed }: TileOptions): CodeWrit
   return code;
 }
 
-/** Around the eight rows of each block of B. */
+/** Emits a loop over the blocks of B, with `step` for each of their eight rows. */
 function forBlocks(
   { code, left, at, b }: RowCode,
   bytes: number,
@@ -86,7 +86,7 @@ function forBlocks(
   code.get(left).i32(1).op("i32.sub").tee(left).brIf(0).op("end");
 }
 
-/** Of C and of all products, by element of D. */
+/** Finds the largest exponent of C and all products, for each element of D. */
 function findLargestExponent(row: RowCode): void {
   const { code, at, b, c, largest } = row;
   for (const i of [0, 1] as const) {
@@ -108,7 +108,7 @@ function findLargestExponent(row: RowCode): void {
   code.get(largest).words(least).op("i16x8.max_s").set(largest);
 }
 
-/** Scales make the last bit that is kept 1; sums begin with 0. */
+/** Scales map the last bit that is kept to 1; sums begin with 0. */
 function setScales({ code, alignmentBits, largest, scale, sum, exponent }: RowCode): void {
   halves.forEach((half, i) => {
     code
@@ -146,7 +146,7 @@ function addToC(row: RowCode, to: Local, part: 0 | 1): void {
   code.get(to);
   code.get(c).get(scale).op("f32x4.mul", cut).set(c);
   for (const half of halves) {
-    // The sum of products may take all 32 bits: with c it is a double. 24 significant bits of it are kept.
+    // The sum of products may need all 32 bits; with c it is a double, of which 24 significant bits are kept.
     for (const [i, local] of [sum, c].entries()) {
       code.get(local);
       if (half === "high") code.get(local).shuffleWords([2, 3, 2, 3]);

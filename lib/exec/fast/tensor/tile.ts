@@ -1,10 +1,10 @@
-// A tile of sixteen rows and eight columns in generated code: operands are prepared by decode.ts and multiplied by row.ts.
+// A tile of sixteen rows and eight columns in generated code: decode.ts prepares the operands, row.ts multiplies them.
 
 import { CodeWriter, type Local } from "../../../../formats/wasm/index.js";
 import { LEAST_EXPONENT } from "./row.js";
 import { REGISTER_BYTES, ROW_EXPONENTS, ROW_VALUES, SCRATCH, SLOT } from "./layout.table.js";
 
-/** gather(to, from, p0 to p7): eight pieces of 16 bytes, at those offsets behind `from`, to one register. */
+/** gather(to, from, p0 to p7): copies eight pieces of 16 bytes, at those offsets from `from`, to one register. */
 export function gatherFunction(): CodeWriter {
   const code = new CodeWriter(new Array<"i32">(10).fill("i32"), []);
   for (let piece = 0; piece < 8; piece++) {
@@ -18,7 +18,7 @@ export function gatherFunction(): CodeWriter {
   return code;
 }
 
-/** Numbers of the functions that a tile calls, and of the type, from 0. */
+/** Numbers of the functions that a tile calls, and of the type, counted from 0. */
 export interface TileCalls {
   readonly decode: number;
   readonly turn: number;
@@ -27,14 +27,14 @@ export interface TileCalls {
   readonly type: number;
 }
 
-/** Pushes a key of the factors' type and number of blocks; never 0. */
+/** Pushes a key of the operands' type and number of blocks; never 0. */
 const pushKind = (code: CodeWriter, type: number, blocks: Local): CodeWriter =>
   code
     .get(blocks)
     .i32(2 * type)
     .op("i32.add");
 
-/** Collects in `difference` how a register's bits differ from those kept `offset` bytes behind `kept`. */
+/** Adds to `difference` the bits in which a register differs from its copy `offset` bytes after `kept`. */
 function compareRegister(code: CodeWriter, register: Local, kept: Local, offset: number, difference: Local): void {
   code.get(difference);
   for (let i = 0; i < REGISTER_BYTES; i += 16) {
@@ -53,7 +53,7 @@ function keepRegister(code: CodeWriter, register: Local, kept: Local, offset: nu
       .memory("v128.store", offset + i);
 }
 
-/** Around the step for each register, those of the second block where there are two. */
+/** Emits `step` for each register; those of the second block are skipped at run time if there is one block. */
 function forRegisters(code: CodeWriter, perBlock: number, blocks: Local, step: (register: number) => void): void {
   for (let register = 0; register < 2 * perBlock; register++) {
     if (register === perBlock) code.get(blocks).i32(2).op("i32.eq").if();
@@ -62,7 +62,7 @@ function forRegisters(code: CodeWriter, perBlock: number, blocks: Local, step: (
   code.op("end");
 }
 
-/** prepareA(base, r0, r1, r2, r3, blocks): decodes A from two registers, or four where there are two blocks; 1 where it cannot. */
+/** prepareA(base, r0, r1, r2, r3, blocks): decodes A from two registers for each block. Returns 1 if it cannot. */
 export function prepareFunction({ decode, type }: TileCalls): CodeWriter {
   const code = new CodeWriter(["i32", "i32", "i32", "i32", "i32", "i32"], ["i32"]);
   const [base, blocks] = [0, 5] as const;
@@ -109,7 +109,7 @@ export function prepareFunction({ decode, type }: TileCalls): CodeWriter {
   return code.get(isOdd);
 }
 
-/** decodeB(base, slot, b0, b1, blocks): B to a slot; 1 where it cannot. */
+/** decodeB(base, slot, b0, b1, blocks): decodes B to a slot. Returns 1 if it cannot. */
 export function decodeBFunction({ decode, turn, type }: TileCalls): CodeWriter {
   const code = new CodeWriter(["i32", "i32", "i32", "i32", "i32"], ["i32"]);
   const [base, slot, firstB, blocks] = [0, 1, 2, 4] as const;
@@ -131,12 +131,12 @@ export function decodeBFunction({ decode, turn, type }: TileCalls): CodeWriter {
   return code.get(isOdd);
 }
 
-/** Parameters of `tile`: the first of four registers of C and of D. */
+/** Parameters of `tile`; firstC and firstD are the first of four registers. */
 const TILE = { base: 0, slot: 1, firstB: 2, blocks: 4, firstC: 5, firstD: 9 } as const;
 
 /**
- * tile(base, slot, b0, b1, blocks, c0 to c3, d0 to d3): D = A B + C, of registers at those addresses; 1 where an operand is no ordinary
- * number, and nothing is written. B is decoded into the slot unless it is there.
+ * tile(base, slot, b0, b1, blocks, c0 to c3, d0 to d3): D = A B + C, of registers at those addresses. B is decoded unless the
+ * slot has it. Returns 1, and writes nothing, if an operand is not an ordinary number.
  */
 export function tileFunction(calls: TileCalls): CodeWriter {
   const code = new CodeWriter(new Array<"i32">(13).fill("i32"), ["i32"]);
@@ -166,14 +166,14 @@ function decodeNewB(code: CodeWriter, { decodeB, type }: TileCalls, difference: 
   code.call(decodeB).if().i32(1).op("return", "end", "end");
 }
 
-/** Around a loop by 16 bytes of a register from `i`, which must be 0. */
+/** Emits a loop over a register in steps of 16 bytes from `i`, which must be 0. */
 function forRegisterBytes(code: CodeWriter, i: Local, step: () => void): void {
   code.loop();
   step();
   code.get(i).i32(16).op("i32.add").tee(i).i32(REGISTER_BYTES).op("i32.lt_u").brIf(0).op("end");
 }
 
-/** Copies C, as D may be the same registers in another order. Sets `odd` where a number is not ordinary. */
+/** Copies C, as D may be the same registers in another order. Sets `odd` if a number is not ordinary. */
 function copyC(
   code: CodeWriter,
   i: Local,

@@ -1,5 +1,5 @@
 // The tensor unit of a fast engine: an instance of generated code with scratch memory in the arena, behind the interface that
-// meanings know (exec/tensor/quick.ts). What it does not do it refuses, and the reference meaning does it.
+// meanings use (exec/tensor/quick.ts). It refuses what it does not support; the reference meaning then executes it.
 
 import { encodeModule } from "../../../../formats/wasm/index.js";
 import { webAssembly } from "../../../base/web-assembly.js";
@@ -14,14 +14,14 @@ import { rowFunction } from "./row.js";
 
 const TYPES: readonly HalfType[] = ["f16", "bf16"];
 
-/** Functions of all types, then four of each. */
+/** Numbers of the functions: three for all types, then PER_TYPE for each type. */
 const TURN = 0;
 const ROW = 1;
 const GATHER = 2;
 const FIRST_OF_TYPE = 3;
 const PER_TYPE = 4;
 
-/** The slot of a key, among 2^7: neighbouring keys are far from each other (multiplication by the golden ratio of 2^32). */
+/** The slot of a key, one of 2^7. Multiplying by the golden ratio of 2^32 separates neighbouring keys. */
 const slotOf = (key: number): number => Math.imul(key, 0x9e3779b1) >>> (32 - Math.log2(SLOTS));
 
 function moduleOf(isRelaxed: boolean): Uint8Array {
@@ -49,7 +49,7 @@ export function createTensorUnit(arena: Arena): TensorUnit | undefined {
   const base = stretch.offset;
   const packed = new Int32Array(stretch.bytes.buffer, stretch.bytes.byteOffset, SCRATCH_BYTES / 4);
   const slot = (key: number): number => base + SCRATCH.slots + SLOT_BYTES * slotOf(key);
-  // The host looks names of exports up slowly.
+  // Looking up exports by name is slow.
   const units = new Map(
     TYPES.map((type) => {
       const [prepare, tile] = [exports[`prepare.${type}`]!, exports[`tile.${type}`]!];
