@@ -1,4 +1,4 @@
-// Where an access goes: the address operand of an instruction, evaluated for a lane, in the space that it really means.
+// Resolves an instruction's address operand for a lane, to an address in the space that it actually is in.
 
 import { CLUSTER_STRIDE, spaceOf, windowBase } from "../../load/address-space.js";
 import type { AddressShape } from "./access-loop.js";
@@ -9,20 +9,20 @@ import type { Warp } from "../state/warp.js";
 
 /** An address operand as its meaning has bound it (access.ts). */
 export interface BoundTarget {
-  /** The instruction's state space, or what its operand names; undefined: generic. */
+  /** The state space of the instruction or its operand; undefined: generic. */
   readonly space: AccessedSpace | undefined;
-  /** Bytes that a lane accesses, and what the address must be a multiple of. */
+  /** Bytes that a lane accesses, and their alignment. */
   readonly bytes: number;
   readonly align: number;
   readonly writes: boolean;
   readonly shape: AddressShape;
-  /** A register's address in shared memory has the rank of a block. */
+  /** A register that holds an address in shared memory includes the rank of a block. */
   readonly isRanked: boolean;
   /** Index of the operand in the instruction. */
   readonly operand: number;
 }
 
-/** Filled anew for each lane. */
+/** The access of one lane; overwritten for each lane. */
 export interface Target {
   space: AccessedSpace | undefined;
   /** A generic address in global memory, else the offset in the space. */
@@ -30,7 +30,7 @@ export interface Target {
   bytes: number;
   warp: Warp;
   lane: number;
-  /** Whose shared memory. */
+  /** The block whose shared memory is accessed. */
   block: Block;
   /** The address as the register holds it. */
   value: number;
@@ -46,7 +46,7 @@ function valueOf(frame: Frame, { register, offset, fromFrame, isNarrow = false }
   return (frame.unsigned[at]! + offset) >>> 0;
 }
 
-/** The target is filled for the lane. `space` is undefined where the address is in no window. */
+/** Fills the target for the lane. `space` is undefined if the address is in no window. */
 export function evaluate(bound: BoundTarget, frame: Frame, lane: number, target: Target): void {
   const { warp } = frame;
   const { block } = warp;

@@ -1,5 +1,5 @@
-// Races of one access of one lane: other accesses to the bytes that are not ordered with it. The access itself continues, and faults
-// where it must.
+// Reports races of one lane's access: other accesses to its bytes that are not ordered with it. The access itself continues, and
+// faults where it must.
 
 import { warpOrder } from "./order.js";
 import { touchBytes } from "./cells.js";
@@ -29,7 +29,7 @@ export function checkOrder(
   strength: Strength,
   options: {
     readonly operation?: AsyncOperation;
-    /** Whether the bytes written are those that are there, or that the other lane of the same instruction writes. */
+    /** Whether the access writes the bytes that are in memory already, or the same as the other lane of this instruction. */
     readonly isSame?: (otherLane: number | undefined) => boolean;
   } = {},
 ): void {
@@ -41,7 +41,7 @@ export function checkOrder(
   checkOrderOf(context, actor, target, access, record, options.isSame);
 }
 
-/** The same for a record that is there already: all lanes of an operation have one. */
+/** The same for an existing record, which all lanes of an operation share. */
 export function checkOrderOf(
   context: LaunchContext,
   actor: Actor,
@@ -202,6 +202,6 @@ function waitRemedy({ operation }: AccessRecord): string {
     : "wait for the copy's group (cp.async.wait_group, cp.async.wait_all) before touching its bytes, and put a barrier after the wait for other threads";
 }
 
-/** A party for `other` of a finding. */
+/** The actor as the `other` party of a finding. */
 export const currentParty = (context: LaunchContext, actor: Actor, access: AccessName | undefined): Party =>
   partyAt(context, actor.warp, actor.lane, context.sites.of(actor.frame.program.fn, actor.pc), access);

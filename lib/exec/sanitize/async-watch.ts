@@ -1,5 +1,5 @@
-// Checks asynchronous copies, which access their bytes from the issue to the wait for their completion (PTX ISA 9.0 section 9.7.9.25),
-// and stores that signal an mbarrier.
+// Checks asynchronous copies, whose accesses last from the issue to the wait for completion (PTX ISA 9.0 section 9.7.9.25), and
+// stores that signal an mbarrier.
 
 import type { Watched } from "../operands/watched.js";
 import type { Block } from "../state/block.js";
@@ -36,7 +36,7 @@ function groupsOf(context: LaunchContext, warp: Warp, kind: string): LaneGroups[
   return found;
 }
 
-/** An access by an operation, of all lanes of an instruction. */
+/** One access of an asynchronous operation, with its record. */
 interface Moving {
   readonly operation: AsyncOperation;
   readonly record: number;
@@ -71,7 +71,7 @@ const nameOf = ({ spelling, form }: Opcode): string =>
       ? "cp.async"
       : form.id;
 
-/** A lane's access by an operation; whether its address is good. */
+/** Checks a lane's access by an operation. Returns whether its address is valid. */
 function touch(
   context: LaunchContext,
   actor: Actor,
@@ -172,8 +172,8 @@ const waitAll: WatchOf = () => (context, warp, _, active) => waitFor(context, wa
 // ----------------------------------------------------------------------------------------------------------- mbarriers
 
 /**
- * The operation completes with the mbarrier's current phase. A thread that observes the completion also knows what the issuing thread
- * knew at the issue.
+ * Makes the operation complete with the mbarrier's current phase. A thread that observes the completion also knows what the
+ * issuing thread knew at the issue.
  */
 function signalAt(
   context: LaunchContext,
@@ -187,7 +187,7 @@ function signalAt(
   state.coming = joinClocks(state.coming, releaseLane(context.order, warpOrder(context.order, warp), lane));
 }
 
-/** The mbarrier that an instruction names, in a lane. */
+/** The state of the mbarrier that operand `m` names in a lane. */
 function mbarrierAt(
   context: LaunchContext,
   watched: Watched,
@@ -203,7 +203,7 @@ function mbarrierAt(
   return target.space === "shared" ? currentMbarrier(context, block ?? target.block, target.address) : undefined;
 }
 
-/** cp.async.mbarrier.arrive: what the lane has issued is complete when the phase is over. */
+/** cp.async.mbarrier.arrive: the copies that the lane has issued are complete when the phase ends. */
 const copyArrival: WatchOf = (watched) => {
   const bound = targetNamed(watched, "a");
   if (bound === undefined) return undefined;
@@ -221,7 +221,7 @@ const copyArrival: WatchOf = (watched) => {
   };
 };
 
-/** Bulk copies and reductions. To shared memory they signal an mbarrier, to global memory they are of a group. */
+/** Bulk copies and reductions. Those to shared memory signal an mbarrier; those to global memory belong to a group. */
 const bulk: WatchOf = (watched) => {
   const { opcode } = watched;
   const [to, from] = [targetNamed(watched, "d"), targetNamed(watched, "a")];
@@ -268,7 +268,7 @@ const bulk: WatchOf = (watched) => {
   };
 };
 
-/** Bytes of a tile, as the tensor map says; 0 where it is not to be had. */
+/** Bytes of a tile by its tensor map; 0 if the map cannot be read. */
 function tileBytes(watched: Watched, frame: Frame, lane: number, warp: Warp): number {
   const bound = targetNamed(watched, "t");
   if (bound === undefined) return 0;
@@ -297,7 +297,7 @@ function tileBytes(watched: Watched, frame: Frame, lane: number, warp: Warp): nu
   }
 }
 
-/** Tensor copies: the tile in shared memory; what they touch in global memory the tensor map bounds. */
+/** Tensor copies: checks the tile in shared memory. In global memory the tensor map bounds the accesses. */
 const tensor: WatchOf = (watched) => {
   const isLoad = watched.opcode.form.id.endsWith("load");
   const bound = targetNamed(watched, isLoad ? "d" : "a");
@@ -310,7 +310,7 @@ const tensor: WatchOf = (watched) => {
       const actor: Actor = { warp, frame, pc, lane };
       checkAddress(context, actor, bound);
       evaluate(bound, frame, lane, target);
-      // How large the tile is, the tensor map says.
+      // The tensor map determines the tile's size.
       const object = objectAt(context.objects, objectOf(frame, lane));
       const room = object === undefined ? Infinity : object.base + object.size - target.address;
       target.bytes = Math.min(tileBytes(watched, frame, lane, warp), room);
@@ -336,7 +336,7 @@ const tensor: WatchOf = (watched) => {
   };
 };
 
-/** st.async, red.async: a register's bytes, which signal an mbarrier. */
+/** st.async and red.async store a register's bytes and signal an mbarrier. */
 const storeSignalled: WatchOf = (watched) => {
   const bound = targetNamed(watched, "a");
   if (bound === undefined) return undefined;
@@ -357,7 +357,7 @@ const storeSignalled: WatchOf = (watched) => {
   };
 };
 
-/** Threads of a cluster have ended: what was not waited for is known now. */
+/** Ends the operations of a cluster whose threads have ended: no wait can follow any more. */
 export function endOperations(context: LaunchContext, warps: readonly Warp[]): void {
   for (const warp of warps) {
     for (const lanes of context.groups.get(warp)?.values() ?? [])
@@ -369,7 +369,7 @@ export function endOperations(context: LaunchContext, warps: readonly Warp[]): v
   context.watched.clear();
 }
 
-/** By form id; "*" ends one that others begin with. */
+/** By form id. */
 export const asyncWatches: Readonly<Record<string, WatchOf>> = {
   "cp.async": copy,
   "cp.async.ignore": copy,

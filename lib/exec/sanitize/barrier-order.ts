@@ -1,5 +1,5 @@
-// Order by barriers: of a block, of a cluster, and of lanes of a warp. Threads that arrive release their clocks to it, and threads
-// that it lets continue learn them.
+// Happens-before order by barriers of a block, of a cluster, and of lanes of a warp. Threads that arrive release their clocks to
+// the barrier, and threads that continue acquire them.
 
 import type { Block } from "../state/block.js";
 import type { Warp } from "../state/warp.js";
@@ -13,7 +13,7 @@ const SCOPES = 3;
 
 const noArrivals = (): BarrierArrivals => ({ known: 0, fenced: [0, 0, 0] });
 
-/** The joined clocks of all lanes with their own steps; begins their next steps. */
+/** Joins the clocks of all lanes with their own steps, and begins their next steps. */
 function releaseLanes({ levels }: Order, warp: WarpOrder, lanes: number): Clock {
   let all: Clock = 0;
   let last: Clock | undefined;
@@ -84,7 +84,7 @@ export function arriveAtBarrier(order: Order, block: Block, number: number, warp
   arriveLanes(order, warpOrder(order, warp), lanes, arrivals);
 }
 
-/** The barrier opens for lanes that wait: by warp. */
+/** Opens the barrier for the waiting lanes, which are listed by warp. */
 export function openBarrier(
   order: Order,
   block: Block,
@@ -99,7 +99,7 @@ export function openBarrier(
   order.barriers.get(block)!.delete(number);
 }
 
-/** A barrier of lanes of a warp. */
+/** Orders lanes of a warp that synchronise with each other. */
 export function syncLanes(order: Order, warp: Warp, lanes: number): void {
   const of = warpOrder(order, warp);
   const arrivals = noArrivals();

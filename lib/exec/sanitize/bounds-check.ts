@@ -1,5 +1,5 @@
-// Bounds and alignment of one access of one lane, by the object that its address derives from. The access itself continues, and faults
-// where it must.
+// Checks bounds and alignment of one lane's access by the object that its address derives from. The access itself continues, and
+// faults where it must.
 
 import { type Actor, type Found, type LaunchContext, objectAtTarget, report } from "./context.js";
 import type { AccessName } from "./finding.js";
@@ -23,7 +23,7 @@ function relation({ base, size, title }: MemoryObject, address: number, bytes: n
 
 export const verb: Readonly<Record<AccessName, string>> = { read: "read", write: "write", atomic: "atomic access" };
 
-/** What is wrong with an address. */
+/** The fault of an address, as it is reported. */
 interface AddressFault {
   readonly kind: "out-of-bounds" | "use-after-free" | "misaligned";
   readonly message: string;
@@ -98,7 +98,7 @@ function lifetimeFault(
   };
 }
 
-/** Of an address derived from that object. */
+/** The fault of an address that derives from `object`; undefined if it is inside. */
 function boundsFault(
   context: LaunchContext,
   object: MemoryObject,
@@ -126,7 +126,7 @@ function boundsFault(
   };
 }
 
-/** Of an address whose object is unknown: it must lie in some memory. */
+/** The fault of an address whose object is unknown; undefined if it is in some memory. */
 function unknownFault(context: LaunchContext, target: Target, access: AccessName): AddressFault | undefined {
   const outside = outsideOfAll(context, target);
   return (
@@ -164,7 +164,7 @@ function remedyOf({ kind, size, base }: MemoryObject, bytes: number, address: nu
   return "test the index against the number of elements, or make the array larger";
 }
 
-/** What is wrong with an address whose object is unknown. */
+/** Message and remedy for an address in no memory; undefined if it is in some memory. */
 function outsideOfAll(
   context: LaunchContext,
   target: Target,

@@ -27,18 +27,18 @@ interface OtherAccess {
   readonly wrote: boolean;
 }
 
-/** Atomic accesses in a cell's list: whatever races with one races with the others. */
+/** Most atomic accesses in a cell's list: an access that races with one of them races with the others. */
 const MOST_ATOMICS = 4;
 const PAGE_CELLS = 1024;
 const LANES = 32;
 
 interface Page {
-  /** Record * 32 + lane; 0: none. */
+  /** The last write and a read, as record * 32 + lane; 0: none. */
   readonly writes: Uint32Array;
   readonly reads: Uint32Array;
   /** Lanes of a read by several lanes; 0: only the lane in `reads`. Absent until a cell needs it. */
   lanes: Int32Array | undefined;
-  /** Bytes of the write, and in the upper half of the read. */
+  /** Bit masks of bytes: of the write in the lower half, of the read in the upper half. */
   readonly masks: Uint8Array;
   readonly others: Map<number, OtherAccess[]>;
 }
@@ -55,10 +55,10 @@ export interface WarpTouch {
 
 export interface Cells {
   readonly records: Records;
-  /** Accesses that a cell's list holds. */
+  /** Most accesses in a cell's list. */
   readonly most: number;
   readonly pages: Map<number, Page>;
-  /** Caches the last answer of `isWarpBefore`: the lanes of an instruction ask the same in turn. */
+  /** Caches the last result of `isWarpBefore`, as the lanes of an instruction repeat the same query. */
   readonly lastQuery: { clock: Clock | undefined; record: number; isBefore: boolean };
 }
 
@@ -227,7 +227,7 @@ export function touchBytes(cells: Cells, start: number, bytes: number, touch: To
 
 /** Whether `touch` makes the entry obsolete; reports a conflict. */
 function isPast({ records }: Cells, record: number, lane: number, wrote: boolean, touch: Touch): boolean {
-  // An atomic access races with less than what was there before it.
+  // An atomic access races with fewer accesses than an earlier weak one, and so does not replace it.
   if (records.isBefore(record, lane, touch.warp, touch.lane))
     return (touch.writes || !wrote) && records.covers(touch.record, record);
   if (!wrote && !touch.writes) return false;

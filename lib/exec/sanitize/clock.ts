@@ -3,13 +3,13 @@
 // a number represents a subtree whose threads all have it.
 // (Rejected: an array for each thread. A grid of 10^5 threads would need 10^10 numbers.)
 
-/** A number: of all threads below. */
+/** A clock: a number for all threads of a subtree, or its children. */
 export type Clock = number | readonly Clock[];
 
 const FAN_BITS = 5;
 const FAN = 32;
 
-/** For each thread the larger of the two. Answers one of them where it has all of the other. */
+/** For each thread the larger of the two clocks. Returns one of the two if it covers the other. */
 export function joinClocks(a: Clock, b: Clock): Clock {
   if (a === b) return a;
   if (typeof a === "number") {
@@ -72,14 +72,14 @@ export function withNode(clock: Clock, levels: number, key: number, height: numb
   return children;
 }
 
-/** Levels for that many blocks, and as many again for objects that are no threads (mbarriers). */
+/** Levels for that many blocks, and as many again for objects that are not threads (mbarriers). */
 export function levelsFor(blocks: number): number {
   let levels = 2;
   for (let room = 1; room < 2 * blocks && levels < 6; room *= FAN) levels++;
   return levels;
 }
 
-/** The joined clocks of threads that have arrived, and by scope of their fences. */
+/** The joined clocks of threads that have arrived, and, by scope, those of their fences. */
 export interface BarrierArrivals {
   known: Clock;
   readonly fenced: Clock[];

@@ -1,4 +1,4 @@
-// What the parts of the sanitizer share: the state of one launch and how a finding is made.
+// State of one sanitized launch, which all checks share, and the making of findings.
 
 import type { Region } from "../../load/region-list.js";
 import type { Block } from "../state/block.js";
@@ -18,7 +18,7 @@ import type { AsyncOperation } from "./operations.js";
 import type { Target } from "../operands/target.js";
 import type { Values } from "./values.js";
 
-/** Where undefined bits came from. */
+/** The source of undefined bits. */
 export interface Origin {
   readonly space: AccessedSpace;
   readonly site: Site;
@@ -26,7 +26,7 @@ export interface Origin {
   readonly address: number;
 }
 
-/** What outlives launches. */
+/** State that outlives launches. */
 export interface ProcessState {
   readonly sites: Sites;
   readonly objects: Objects;
@@ -35,20 +35,20 @@ export interface ProcessState {
   /** Number of an origin, from 1. */
   origin(origin: Origin): number;
   originAt(number: number): Origin | undefined;
-  /** Sites that race: what they read has not been written for no other reason. */
+  /** Sites that race: if a site reads unwritten values, the race is the cause, and only that is reported. */
   readonly raced: Set<string>;
-  /** Whether the host reads what kernels store there. */
+  /** Whether the host reads the region after launches. */
   isOutput(region: Region): boolean;
 }
 
 /** An mbarrier object (mbarrier-watch.ts). */
 export interface MbarrierState {
   readonly key: number;
-  /** Number of the phase that has begun, from 1, and its parity. */
+  /** Number of the current phase, from 1; number of the first phase since init; parity of the current one. */
   phase: number;
   readonly first: number;
   parity: number;
-  /** The joined clocks of the threads that have arrived in it, and those of completed phases. */
+  /** The joined clocks of threads that have arrived in the current phase, and those of completed phases. */
   coming: Clock;
   come: Clock;
   isValid: boolean;
@@ -65,7 +65,7 @@ export interface LaunchContext extends ProcessState {
   readonly groups: Map<Warp, Map<string, LaneGroups[]>>;
   /** How many operations each warp has issued, by site. */
   readonly issued: Map<WarpOrder, Map<number, number>>;
-  /** Operations with pending accesses: which synchronisation is missing is not known yet. */
+  /** Operations with conflicting accesses of which it is not decided yet what is missing: order or a wait. */
   readonly watched: Set<AsyncOperation>;
   readonly mbarriers: Map<Block, Map<number, MbarrierState>>;
   forget(block: Block): void;
@@ -78,11 +78,11 @@ export interface LaneGroups {
 
 export interface PendingOperation {
   readonly operation: AsyncOperation;
-  /** Of reads a `.read` wait is enough. */
+  /** The operation only reads these bytes, so that a `.read` wait is enough. */
   readonly reads: boolean;
 }
 
-/** Accesses that a cell remembers beside the last ones: of shared memory all that matter, of global memory some. */
+/** Most accesses in a cell's list besides the last ones: in shared memory all that matter, in global memory some. */
 const MOST_SHARED = 1024;
 const MOST_GLOBAL = 16;
 
@@ -141,7 +141,7 @@ export interface Found {
   readonly cause?: string;
 }
 
-/** Adds to findings about undefined values which instruction read them. */
+/** Prefix of the keys of findings about undefined values; the site that read the value follows. */
 export const UNDEFINED_FROM = "undefined:";
 
 const threadOf = (warp: Warp, lane: number): number => 32 * warp.index + lane;
@@ -158,7 +158,7 @@ export const partyAt = (
   access: AccessName | undefined,
 ): Party => partyOf(context.sites, context.launch.config, warp.block.index, threadOf(warp, lane), site, access);
 
-/** The thread of an access that is remembered. */
+/** The thread of a recorded access. */
 export function partyOfRecord(
   { sites, launch }: LaunchContext,
   { key, site }: AccessRecord,
@@ -175,7 +175,7 @@ export function report(context: LaunchContext, actor: Actor, make: () => Found, 
   reportOnce(context, actor, make, `${site.index}:${key}`);
 }
 
-/** The same with a key that has the instruction in it: of pairs, which may come in either order. */
+/** The same with a key that names the instructions itself: for pairs, which may come in either order. */
 export function reportOnce(context: LaunchContext, actor: Actor, make: () => Found, key: string): void {
   const site = context.sites.of(actor.frame.program.fn, actor.pc);
   context.findings.add(`${context.launch.kernel.name}:${key}`, (): Omit<Finding, "count"> => {
@@ -199,7 +199,7 @@ export function reportOnce(context: LaunchContext, actor: Actor, make: () => Fou
   });
 }
 
-/** The object that an address lies in, whatever it was derived from. */
+/** The object at an address, whatever the address was derived from. */
 export function objectAtTarget(
   { objects, launch }: LaunchContext,
   { space, address }: Target,

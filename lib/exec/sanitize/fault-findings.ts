@@ -1,4 +1,4 @@
-// Findings of faults: the reference engine stops at them, and the sanitizer adds what the threads waited for.
+// Findings from faults, which stop the reference engine. For a deadlock, each waiting group is a finding.
 
 import type { KernelFault } from "../state/fault.js";
 import type { Cluster } from "../state/block.js";

@@ -1,11 +1,11 @@
-// The sanitizer's findings as plain data, in the format of CONTRACT.md ("The sanitizer"). A finding merges all events of one kind
-// between the same two instructions on the same variable; `count` is their number.
+// The sanitizer's findings as plain data (docs/sanitizer.md). A finding merges all events of one kind between the same two
+// instructions on the same variable; `count` is their number.
 
 import type { Dimensions } from "../../base/dimensions.js";
 import type { LoadedFunction } from "../../load/process.js";
 import type { AccessedSpace } from "../state/observer.js";
 
-/** Names are the contract's. */
+/** Kinds of findings. The names are part of the public format. */
 export type FindingKind =
   | "out-of-bounds"
   | "use-after-free"
@@ -38,10 +38,10 @@ export interface Party {
   /** The .loc place where the module has one, else the PTX place. */
   readonly file: string;
   readonly line: number;
-  /** Of the .loc place, from 1, where it is known. */
+  /** Column of the .loc place, from 1, if known. */
   readonly column?: number;
   readonly ptx: PtxPlace;
-  /** Where the function that the place is in was inlined, the nearest call first. */
+  /** Places at which the instruction's function was inlined, the nearest call first. */
   readonly inlinedAt?: readonly { readonly file: string; readonly line: number }[];
   readonly access?: AccessName;
 }
@@ -79,14 +79,14 @@ export interface Event extends Omit<Finding, "count"> {
 
 /** Findings by their place; the first event of each is kept. */
 export interface FindingList {
-  /** Makes the event only where it is the first of its key. */
+  /** Calls `make` only for the first event with this key; counts all. */
   add(key: string, make: () => Omit<Finding, "count">): void;
   readonly list: readonly Finding[];
-  /** Without those whose key the function refuses. */
+  /** The findings without those whose key `refuses` rejects. */
   without(refuses: (key: string) => boolean): readonly Finding[];
 }
 
-/** Findings kept at most: a program with more has one cause that shows in all of them. */
+/** Most findings that are kept: if a program has more, one cause shows in all of them. */
 const MOST_FINDINGS = 1000;
 
 export function createFindingList(onFinding?: (finding: Omit<Finding, "count">) => void): FindingList {
@@ -109,5 +109,5 @@ export function createFindingList(onFinding?: (finding: Omit<Finding, "count">) 
   };
 }
 
-/** Findings of these kinds are warnings. */
+/** Whether the finding is a warning. */
 export const isWarning = ({ kind }: Pick<Finding, "kind">): boolean => kind === "leak";

@@ -1,6 +1,6 @@
-// How definedness and the origin of addresses go through instructions that compute. Bits go their own ways where programs pick fields
-// out of words (logic, shifts, selections, conversions, packing); elsewhere one undefined bit makes the result undefined. What an
-// address was derived from is kept by what computes addresses: additions, masks, selections, conversions.
+// Propagates definedness and the objects of addresses through instructions that compute. Definedness is tracked bit by bit where
+// programs pick fields out of words (logic, shifts, selections, conversions, packing); elsewhere one undefined bit makes the
+// result undefined. Instructions that compute addresses keep the object: additions, masks, selections, conversions.
 
 import type { Opcode } from "../../isa/opcode.js";
 import { dataType } from "../../isa/types.table.js";
@@ -20,7 +20,7 @@ import {
   UNKNOWN,
 } from "./register-shadow.js";
 
-/** Places of an instruction's operands in the order in which its meaning asks for them. */
+/** Places of an instruction's operands in the order in which its meaning binds them. */
 export interface FlowOperands {
   readonly opcode: Opcode;
   readonly writes: readonly Place[];
@@ -57,17 +57,17 @@ const whole =
 
 const value = whole(() => 0);
 
-/** The objects of all operands together. */
+/** Merges the objects of all operands. */
 const address = whole(({ reads, named }, frame, shadow, lane) =>
   reads.reduce((all, read) => mergeObjects(all, objectAt(shadow, read, lane)), named(frame)),
 );
 
-/** a * b + c: an address is in c. */
+/** a * b + c: only c may be an address. */
 const multiplied = whole(({ reads, named }, frame, shadow, lane) =>
   mergeObjects(reads.length > 2 ? objectAt(shadow, reads[2]!, lane) : 0, named(frame)),
 );
 
-/** The distance of two addresses leads from one object into another, where it is added to an address. */
+/** A difference of two addresses, added to an address, leads from one object into another. */
 const difference = whole(({ reads: [a, b], named }, frame, shadow, lane) => {
   const subtracted = b === undefined ? 0 : objectAt(shadow, b, lane);
   return subtracted !== 0 ? MIXED : mergeObjects(a === undefined ? 0 : objectAt(shadow, a, lane), named(frame));
@@ -119,7 +119,7 @@ const logical =
 const andFlow = logical(true);
 const orFlow = logical(false);
 
-/** Moves undefined bits as an integer operation of constants moves bits; `bits` are those of the operand. */
+/** Moves undefined bits as the operation moves bits; `move` receives those of the first operand. */
 const moving =
   (move: (undef: bigint, frame: Frame, lane: number, operands: FlowOperands) => bigint, keepsObject = false): FlowOf =>
   (operands) => {
@@ -155,7 +155,7 @@ const shiftRight = moving((undef, frame, lane, operands) => {
   return signed >> amountOf(frame, lane, operands);
 });
 
-/** Integers: zeros or copies of the sign are put in front. */
+/** Integer conversions: extension bits are defined zeros, or copies of the sign bit. */
 const conversion: FlowOf = (operands) => {
   const [to, from] = typesIn(operands.opcode);
   const isWhole = [to, from].every(
@@ -172,13 +172,13 @@ const conversion: FlowOf = (operands) => {
   )(operands);
 };
 
-/** bfe: the field's own bits. */
+/** bfe: only the field's own bits count. */
 const field = moving((undef, frame, lane, { reads }) => {
   const [position, length] = [1, 2].map((i) => BigInt(bitsOf(frame, reads[i]!, lane) & 255));
   return (undef >> position!) & ((1n << length!) - 1n);
 });
 
-/** prmt by bytes; the other operand's bytes count as the first's do. */
+/** prmt moves undefined bits by bytes, from both operands. */
 const permuted: FlowOf = (operands) => {
   const { writes, reads, opcode } = operands;
   const [d, a, b, c] = [writes[0]!, reads[0]!, reads[1]!, reads[2]!];
@@ -215,7 +215,7 @@ const selection: FlowOf = ({ writes: [d], reads: [a, b, p], named }) => {
   };
 };
 
-/** mov.pack: several registers side by side. */
+/** mov.pack: several registers become one. */
 const packing: FlowOf = ({ writes: [d], reads, named }) => {
   if (d === undefined) return () => {};
   const size = (32 * d.stride) / reads.length;
@@ -271,7 +271,7 @@ const vector: FlowOf = ({ writes, reads }) => {
   };
 };
 
-/** shfl: what the lane read from has. All lanes read before one is written: the copies are made at the first lane. */
+/** shfl: takes the shadow of the source lane. */
 const exchange: FlowOf = (operands) => {
   const { opcode, writes, reads } = operands;
   const mode = opcode.chosen.find((text) => text !== undefined && ["up", "down", "bfly", "idx"].includes(text));
@@ -287,7 +287,7 @@ const exchange: FlowOf = (operands) => {
   };
 };
 
-/** By form id, else by base opcode. What is in neither is a value. */
+/** Flows by form id, else by base opcode. Instructions with neither compute plain values. */
 const flows: Readonly<Record<string, FlowOf>> = {
   "mov.pack": packing,
   "mov.unpack": unpacking,

@@ -1,4 +1,4 @@
-// Blocks of the device heap: what malloc and free do wrong, and blocks that are never freed.
+// Watches blocks of the device heap: wrong calls of malloc and free, and blocks that are never freed.
 
 import type { Frame } from "../state/frame.js";
 import type { Warp } from "../state/warp.js";

@@ -1,5 +1,5 @@
-// Values that nothing has written: loads bring them into registers, stores into memory, and what decides, addresses or leaves the
-// kernel by them is reported.
+// Tracks values that nothing has written: loads bring them into registers, stores into memory. They are reported where they
+// decide a branch, form an address, or leave the kernel.
 
 import type { Frame, Place, RegisterShadow } from "../state/frame.js";
 import { type Actor, type LaunchContext, objectAtTarget, reportOnce, UNDEFINED_FROM } from "./context.js";
@@ -8,9 +8,9 @@ import type { Target } from "../operands/target.js";
 import { objectAt } from "./objects.js";
 import { undefinedBits, writableBits } from "./values.js";
 
-/** One element of an access: its register, and where it is in the bytes. */
+/** One element of an access: its register, and its offset in the bytes. */
 export interface Element {
-  /** Undefined: a constant, or thrown away. */
+  /** Undefined for a constant, or if the element is discarded. */
   readonly place: Place | undefined;
   readonly offset: number;
   readonly bits: number;
@@ -68,7 +68,7 @@ function registerName({ program }: Frame, place: Place): string {
   return registers[index]?.name ?? "that the code names";
 }
 
-/** What memory knows of the bytes goes to the registers. */
+/** Copies the definedness of the bytes to the registers. */
 export function loadDefinedness(
   context: LaunchContext,
   actor: Actor,
@@ -130,7 +130,7 @@ export function originOf(context: LaunchContext, actor: Actor, target: Target, o
   });
 }
 
-/** The variable of a call that holds the offset of local memory. */
+/** The variable of a call that contains the offset in local memory. */
 function localObject({ objects }: LaunchContext, { frame }: Actor, address: number) {
   for (let each: Frame | undefined = frame; each !== undefined; each = each.parent)
     for (const id of each.shadow?.locals.values() ?? []) {
@@ -140,7 +140,7 @@ function localObject({ objects }: LaunchContext, { frame }: Actor, address: numb
   return undefined;
 }
 
-/** What is known of the registers goes to memory; an undefined value that the host will look at is reported. */
+/** Copies the definedness of the registers to memory; reports an undefined value that the host will read. */
 export function storeDefinedness(
   context: LaunchContext,
   actor: Actor,
@@ -171,7 +171,7 @@ function isOutput(context: LaunchContext, { space, address, bytes }: Target): bo
   return region !== undefined && context.isOutput(region);
 }
 
-/** All bytes are defined now. */
+/** Marks all bytes of the target as defined. */
 export function defineBytes(context: LaunchContext, target: Target): void {
   const found = undefinedBits(context.values, target);
   found?.bytes.fill(0, found.offset, found.offset + target.bytes);

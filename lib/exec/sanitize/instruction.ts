@@ -1,4 +1,4 @@
-// What a watch is made of: the instruction, its operands' places, the addresses that its meaning has bound.
+// Input of an instruction's watch: the instruction, its operands' places, and the addresses that its meaning has bound.
 
 import type { Operand } from "../../isa/instruction.js";
 import { isConstantBank } from "../../isa/state-spaces.table.js";
@@ -12,12 +12,12 @@ import { shadowOf } from "./register-shadow.js";
 import type { BoundTarget } from "../operands/target.js";
 import { addLocal, addParameter, slotObject } from "./objects.js";
 
-/** Looks at an instruction before it is executed, for lanes whose guard holds: never none. */
+/** Checks an instruction before it executes, for the lanes whose guard holds: at least one. */
 export type WatchLanes = (context: LaunchContext, warp: Warp, group: Group, active: number) => void;
 
 export type WatchOf = (watched: Watched) => WatchLanes | undefined;
 
-/** The operand of that name; undefined where the form has none or it was left out. */
+/** The operand of that name; undefined if the form has none, or it is omitted. */
 export function operandNamed({ opcode, instruction }: Watched, name: string): Operand | undefined {
   const index = opcode.form.operands.findIndex((spec) => spec.name === name);
   return index < 0 ? undefined : instruction.operands[index];
@@ -46,14 +46,14 @@ export function numberOf(watched: Watched, operand: Operand | undefined, fallbac
 
 export const scopeOf = ({ chosen }: Opcode): Scope => (chosen.includes("cta") ? 0 : chosen.includes("cluster") ? 1 : 2);
 
-/** What the instruction's address was derived from, in a lane. */
+/** Returns the object that the instruction's address derives from in a lane. */
 export function objectOfTarget(
   context: LaunchContext,
   watched: Watched,
   target: BoundTarget,
 ): (frame: Frame, lane: number) => number {
   const operand = watched.instruction.operands[target.operand];
-  // Banks of constants have addresses of their own, each beginning at 0.
+  // Constant banks have their own addresses, each beginning at 0.
   if (operand?.kind !== "address" || watched.opcode.chosen.some((text) => text !== undefined && isConstantBank(text)))
     return () => 0;
   const { base } = operand;

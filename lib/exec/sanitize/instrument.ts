@@ -1,5 +1,5 @@
-// Makes the watch of an instruction: guards that decide, addresses, memory, synchronisation, and for all else how definedness and the
-// origin of addresses go from operands to results.
+// Makes the watch of an instruction: guards that decide, addresses, memory, synchronisation. For all other instructions it
+// propagates definedness and the objects of addresses from operands to results.
 
 import { hasTrait, typeOf } from "../../isa/opcode.js";
 import type { Operand } from "../../isa/instruction.js";
@@ -29,7 +29,7 @@ function watchOf(watched: Watched): { readonly watch: WatchOf | undefined; reado
   if (sync !== undefined) return { watch: sync, flows: true };
   const ofWarp = warpWatches[opcode];
   if (ofWarp !== undefined) return { watch: ofWarp, flows: true };
-  // Bulk stores, and asynchronous ones that signal nothing: their bytes are there at once.
+  // Bulk stores, and asynchronous ones that signal nothing, complete at once.
   if (hasTrait(watched.opcode, "asynchronous") || typeOf(watched.opcode) === undefined)
     return { watch: otherMemory, flows: true };
   const memory = memoryWatches[opcode] ?? matrixWatches[opcode];
@@ -41,7 +41,7 @@ export function namedBy(watched: Watched): readonly (Operand & { readonly kind: 
   return watched.instruction.operands.flatMap((operand) => (operand?.kind === "address-of" ? [operand] : []));
 }
 
-/** Looks at the instruction before it is executed; undefined where there is nothing to look at. */
+/** The instruction's check before it executes; undefined if it needs none. */
 export function instrument(
   watched: Watched,
 ): ((context: LaunchContext, warp: Warp, group: Group, active: number) => void) | undefined {
@@ -91,7 +91,7 @@ export function instrument(
   };
 }
 
-/** A register that decides where lanes go. */
+/** Reports an undefined register that decides where lanes go. */
 function decidedBy(watched: Watched, index: number, use: "decides" | "call"): WatchLanes {
   const place = placeOfOperand(watched, watched.instruction.operands[index]);
   return (context, warp, { frame, pc }, active) => {

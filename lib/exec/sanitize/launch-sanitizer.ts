@@ -1,4 +1,4 @@
-// The sanitizer's side of one launch: what the reference engine calls for events that are no instruction of their own (watch.ts).
+// Hooks of one launch, which the reference engine calls for events that are not instructions of their own (watch.ts).
 
 import { spaceOf, windowBase } from "../../load/address-space.js";
 import type { Block, Cluster } from "../state/block.js";
@@ -118,7 +118,7 @@ const frameBits = ({ values }: LaunchContext, { warp, localBase }: Frame, offset
 
 // --------------------------------------------------------------------------------------------------------- system calls
 
-/** Eight bytes that may be an address. */
+/** The value of eight bytes, which may be an address. */
 const addressIn = (bytes: Uint8Array): number | undefined =>
   bytes.length === 8 ? Number(new DataView(bytes.buffer, bytes.byteOffset, 8).getBigUint64(0, true)) : undefined;
 
@@ -167,7 +167,7 @@ function printed(context: LaunchContext, frame: Frame, lane: number, address: nu
   found.bytes.fill(0, found.offset, end);
 }
 
-/** Reports on a value without a register of its own: `place` has its origin meanwhile. */
+/** Reports a value without a register of its own: meanwhile, `place` has its origin. */
 function withOrigin(
   shadow: RegisterShadow,
   { word, stride }: Place,
@@ -184,7 +184,7 @@ function withOrigin(
 
 // ---------------------------------------------------------------------------------------------------------------- calls
 
-/** Between registers and local memory, or within local memory. */
+/** Copies shadow between registers and local memory, or within local memory. */
 function copyBytes(
   context: LaunchContext,
   source: Frame,
@@ -237,7 +237,7 @@ function writeRegister(shadow: RegisterShadow, to: Place, lane: number, bits: Ui
   setObject(shadow, to, lane, object);
 }
 
-/** A structure may hold pointers behind its first word. */
+/** Copies the pointers that a structure holds after its first word. */
 function copyFurtherPointers(
   { values }: LaunchContext,
   source: Frame,

@@ -1,4 +1,4 @@
-// Fragments of matrices that lanes load and store together, and memory of which nothing more is known than its bounds.
+// Watches fragments of matrices, which lanes load and store together, and memory accesses without a watch of their own.
 
 import { matrixShape } from "../../isa/fragments.js";
 import { hasModifier, modifier, type Opcode } from "../../isa/opcode.js";
@@ -32,7 +32,7 @@ const matrixRows: WatchOf = (watched) => {
   );
 };
 
-/** wmma.load, wmma.store: all lanes have the matrix's address; a row after the other. */
+/** wmma.load, wmma.store: all lanes have the matrix's address; one lane checks it row by row. */
 const wmmaMove: WatchOf = (watched) => {
   const [bound] = watched.targets;
   if (bound === undefined) return undefined;
@@ -71,7 +71,7 @@ const wmmaMove: WatchOf = (watched) => {
 
 type Visit = (lane: number, offset: number, bytes: number) => void;
 
-/** Accesses of whole ranges from a lane's address on; registers are defined by what any of them has. */
+/** Watches accesses of ranges from a lane's address on. All destination registers are undefined if any byte is. */
 function rangeWatch(
   watched: Watched,
   bound: BoundTarget,
@@ -126,7 +126,7 @@ function rangeWatch(
   };
 }
 
-/** Memory that instructions read and write of which nothing more is known here: its bounds, and that it is written. */
+/** Other memory accesses: checks their bounds, and marks the bytes that they write as defined. */
 export const otherMemory: WatchOf = (watched) => {
   const { targets } = watched;
   if (targets.length === 0) return undefined;

@@ -1,5 +1,5 @@
-// mbarrier objects: an arrival releases the thread's vector clock, a complete phase acquires it; use before init, too many arrivals,
-// a second init. PTX ISA 9.0 section 9.7.13.15.
+// Watches mbarrier objects. An arrival releases the thread's vector clock, a complete phase acquires it. Reports use before init,
+// too many arrivals, and a second init. PTX ISA 9.0 section 9.7.13.15.
 
 import type { Watched } from "../operands/watched.js";
 import type { Block } from "../state/block.js";
@@ -32,7 +32,7 @@ const mbarrierOf = (context: LaunchContext, block: Block, offset: number): Mbarr
 
 const isInside = ({ shared }: Block, offset: number): boolean => offset >= 0 && offset + 8 <= shared.byteLength;
 
-/** The state, with the phases counted that have ended since the last use. */
+/** The mbarrier's state, updated if its phase has ended since the last use. */
 export function currentMbarrier(context: LaunchContext, block: Block, offset: number): MbarrierState | undefined {
   const state = mbarrierOf(context, block, offset);
   if (state === undefined || !state.isValid || !isInside(block, offset)) return state;
@@ -71,7 +71,7 @@ function useOf(context: LaunchContext, actor: Actor, target: Target, name: strin
   return undefined;
 }
 
-/** The target of the object's address in a lane; undefined where it is no good. */
+/** Sets `target` to the object's address in a lane. Returns whether that is valid. */
 function locate(context: LaunchContext, actor: Actor, bound: BoundTarget, target: Target, object: number): boolean {
   checkAddress(context, actor, bound);
   evaluate(bound, actor.frame, actor.lane, target);
@@ -79,8 +79,8 @@ function locate(context: LaunchContext, actor: Actor, bound: BoundTarget, target
 }
 
 /**
- * Visits the mbarrier that each lane's operand `a` names, where the address is good. `begin` makes the visitor of one execution of the
- * instruction.
+ * Visits the mbarrier that each lane's operand `a` names, if its address is valid. `begin` makes the visitor for one execution of
+ * the instruction.
  */
 function visitObjects(
   watched: Watched,
@@ -149,7 +149,7 @@ const results = (frame: Frame, places: readonly Parameters<typeof setUndefined>[
     }
 };
 
-/** arrive, arrive_drop, expect_tx, complete_tx, and cp.async.mbarrier.arrive's share of them. */
+/** arrive, arrive_drop, expect_tx and complete_tx. */
 const arrival: WatchOf = (watched) => {
   const { opcode } = watched;
   const { id } = opcode.form;
@@ -160,7 +160,7 @@ const arrival: WatchOf = (watched) => {
   const countOf = numberOf(watched, operandNamed(watched, "count"), 1);
   const visit = visitObjects(watched, (context, warp) => {
     const order = warpOrder(context.order, warp);
-    /** Objects as they will be when earlier lanes have arrived. */
+    /** Objects as the earlier lanes of this instruction leave them. */
     const now = new Map<MbarrierState, { pending: number; expected: number; bytes: number }>();
     return (actor, target) => {
       const known = mbarrierOf(context, target.block, target.address);
@@ -172,7 +172,7 @@ const arrival: WatchOf = (watched) => {
       if (object === undefined)
         now.set(state, (object = { ...mbarrierAt({ view: target.block.shared, offset: target.address }) }));
       const count = countOf(actor.frame, actor.lane);
-      // A thread that does not know of the phase before it may as well come in that one, where its arrival is one too many.
+      // A thread that does not know that the previous phase is over may arrive in that phase, where its arrival is one too many.
       if (
         arrives &&
         state.phase > state.first &&
@@ -226,7 +226,10 @@ const wait: WatchOf = (watched) => {
   };
 };
 
-/** Lanes have found phases over: they know what those know that arrived, and that what signals them is complete. */
+/**
+ * Lanes have found phases over: they learn the clocks of the threads that arrived, and that the operations signalled there are
+ * complete.
+ */
 export function phasesOver(
   context: LaunchContext,
   warp: Warp,
@@ -244,7 +247,7 @@ export function phasesOver(
   }
 }
 
-/** By form id's first two words. */
+/** By the first two words of the form id. */
 export const mbarrierWatches: Readonly<Record<string, WatchOf>> = {
   "mbarrier.init": init,
   "mbarrier.inval": inval,

@@ -1,4 +1,4 @@
-// Loads, stores and atomic operations.
+// Watches loads, stores and atomic operations.
 
 import type { Watched } from "../operands/watched.js";
 import type { Frame } from "../state/frame.js";
@@ -34,7 +34,7 @@ export const newTarget = (warp: Warp): Target => ({
   value: 0,
 });
 
-/** Registers and constants of a vector operand, or of one that is none. */
+/** The elements of an operand, whether it is a vector or not. */
 export function elementsOf(watched: Watched, index: number, type: DataType): readonly Element[] {
   const operand = watched.instruction.operands[index];
   const signed = type.class === "signed";
@@ -46,14 +46,14 @@ export function elementsOf(watched: Watched, index: number, type: DataType): rea
   }));
 }
 
-/** A register that an address is in must have been written. */
+/** Reports an address register that has not been written. */
 export function checkAddress(context: LaunchContext, actor: Actor, { shape }: BoundTarget): void {
   const { register } = shape;
   if (register !== undefined && isUndefined(shadowOf(actor.frame), register, actor.lane))
     reportUse(context, actor, register, "address");
 }
 
-/** Checks the address of each lane, and visits the lane: `isGood` if memory is there. */
+/** Checks the address of each lane, and visits the lane. `isGood`: the address is valid. */
 function visitLanes(
   context: LaunchContext,
   watched: Watched,
@@ -74,7 +74,7 @@ function visitLanes(
   }
 }
 
-/** What orders threads by a strong access, as its modifiers say. */
+/** How an access orders threads, by its modifiers. */
 interface Semantics {
   /** By space: shared memory, and global. */
   readonly strength: { readonly shared: Strength; readonly global: Strength };
@@ -94,8 +94,8 @@ function semanticsOf(watched: Watched, isAtomic: boolean, isPolled: boolean): Se
   const isVolatile = hasModifier(opcode, "volatile");
   const strength = strengthOf(isVolatile ? 2 : scope);
   return {
-    // A volatile access of shared memory is what old warp-synchronous code is made of: as strong as a flag's only where a loop
-    // polls it.
+    // Old warp-synchronous code uses volatile accesses of shared memory. They are as strong as a flag's only where a loop polls
+    // them.
     strength: {
       shared: isStrong || (isVolatile && isPolled) ? strength : 0,
       global: isStrong || isVolatile ? strength : 0,
@@ -110,13 +110,13 @@ function semanticsOf(watched: Watched, isAtomic: boolean, isPolled: boolean): Se
 const strengthIn = ({ strength }: Semantics, { space }: Target): Strength =>
   space === "shared" ? strength.shared : strength.global;
 
-/** What a place in memory is called, for those that synchronise by it. */
+/** The name of a memory location, by which threads synchronise there. */
 const placeName = ({ space, block, address }: Target): string =>
   space === "shared" ? `${block.index}:${address}` : `${address}`;
 
 export const isOrdered = ({ space }: Target): boolean => space === "shared" || space === "global";
 
-/** ld and st of a variable that is in a register. */
+/** Watches ld and st of a variable that is in a register. */
 function promotedTransfer(
   watched: Watched,
   promoted: number,
@@ -137,7 +137,7 @@ function promotedTransfer(
   };
 }
 
-/** The pointer that is kept at an element, or what its value leads to. */
+/** The object of the pointer stored at an element: as recorded, or by its value. */
 function pointerAt(context: LaunchContext, target: Target, element: Element): number {
   const at = { ...target, address: target.address + element.offset, bytes: element.bits / 8 };
   const known = storedPointer(context.values, at);
@@ -146,7 +146,7 @@ function pointerAt(context: LaunchContext, target: Target, element: Element): nu
   return value === undefined ? 0 : globalObject(context.objects, value);
 }
 
-/** 64 bits of global memory or of the kernel's parameters, where they may be an address of global memory. */
+/** 64 bits of global memory or of the kernel's parameters, if they may be an address of global memory. */
 function wideValueAt({ launch }: LaunchContext, { space, address }: Target): number | undefined {
   const { memory, space: layout } = launch.process;
   let low: number;
@@ -216,7 +216,7 @@ const load: WatchOf = (watched) => {
   };
 };
 
-/** Whether a lane's elements have the bytes that are there already, or that another lane stores. */
+/** Whether a lane stores the bytes that are in memory already, or the same as another lane. */
 function isSameValue(
   frame: Frame,
   lane: number,
@@ -263,10 +263,10 @@ const store: WatchOf = (watched) => {
   const [bound] = watched.targets;
   if (bound === undefined) return undefined;
   const semantics = semanticsOf(watched, false, true);
-  /** A constant's bytes, where all elements are constants. */
+  /** Whether all elements are constants. */
   const isConstant = constants.every((element) => element?.kind === "immediate");
   const access = warpAccess(bound, elements);
-  /** Races with other accesses, except writes of the same value. */
+  /** Reports races with other accesses, except writes of the same value. */
   const checkStore = (context: LaunchContext, actor: Actor, target: Target): void =>
     checkOrder(context, actor, target, "write", strengthIn(semantics, target), {
       isSame: (other) => {

@@ -1,5 +1,5 @@
-// Memory objects: variables, buffers, blocks of the device heap, variables of calls. A pointer keeps the number of the object that it
-// was derived from, and an access must stay inside it.
+// Memory objects of a process: variables, buffers, blocks of the device heap, variables of calls. A pointer keeps the number of
+// the object that it was derived from, and an access must stay inside it.
 
 import { windowBase } from "../../load/address-space.js";
 import type { Address } from "../../base/brand.js";
@@ -19,7 +19,7 @@ export interface MemoryObject {
   /** The bare name; undefined if it has none. */
   readonly name: string | undefined;
   readonly kind: "variable" | "buffer" | "heap" | "local" | "parameter" | "dynamic";
-  /** Lanes for which its lifetime is over; of the heap all or none. */
+  /** Lanes for which its lifetime is over; for a heap block all or none. */
   dead: number;
 }
 
@@ -126,7 +126,7 @@ export function addHeapBlock({ list, heap }: Objects, base: number, size: number
   heap.set(base, addObject(list, { kind: "heap", space: "global", base, size, name: undefined, title }));
 }
 
-/** Also a freed block. */
+/** The heap block at an address, freed or not. */
 export function heapBlockAt({ list, heap }: Objects, address: number): MemoryObject | undefined {
   for (const id of heap.values()) {
     const object = list[id]!;
@@ -148,7 +148,7 @@ export const addLocal = ({ list }: Objects, name: string, base: number, size: nu
 export const addParameter = ({ list }: Objects, name: string, base: number, size: number): number =>
   addObject(list, { kind: "parameter", space: "param", base, size, name, title: `parameter '${name}'` });
 
-/** Shared variables of a kernel by the sections that the linker gave them. */
+/** Shared variables of a kernel, by the sections that the linker assigned. */
 function sharedLayout(objects: Objects, { kernel, sharedBytes }: SharedOwner): SharedLayout {
   const { process, list, sharedLayouts } = objects;
   const key = kernel.info.symbol * 2 ** 24 + sharedBytes;
@@ -189,7 +189,7 @@ export function slotObject(objects: Objects, launch: SharedOwner, { space, value
     case "shared": {
       const { variables, dynamic } = sharedLayout(objects, launch);
       const variable = holding(objects, variables, value);
-      // The name of dynamic shared memory without any means its beginning.
+      // Without dynamic shared memory its name means the address where it would begin.
       return variable === 0 && value >= objects.list[dynamic]!.base ? dynamic : variable;
     }
     default:

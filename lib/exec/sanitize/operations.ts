@@ -1,4 +1,4 @@
-// Asynchronous operations in the sanitizer: accesses from their issue to the wait for them. They are over for a thread whose clock
+// Asynchronous operations in the sanitizer: accesses that last from the issue to the wait. They are over for a thread whose clock
 // includes the wait: the issuing thread's own (groups), or the completion of an mbarrier's phase (signals).
 //
 // An access to the bytes in between is a race or lacks a wait, and which of the two does not depend on the order of execution:
@@ -37,10 +37,10 @@ export interface AsyncOperation {
   readonly ordinal: number;
   /** Name in messages: "cp.async". */
   readonly name: string;
-  /** Whether it signals an mbarrier; otherwise it belongs to a group of its thread. */
+  /** Completes on an mbarrier; if false, in a group of the issuing thread. */
   readonly signals: boolean;
   isOver(ofLane: number, warp: WarpOrder, lane: number): boolean;
-  /** The lane has waited. */
+  /** Records that the lane has waited. */
   wait(lane: number): void;
   /** Adds a signal. */
   signal(lane: number, signal: Signal): void;
@@ -56,7 +56,7 @@ export interface AsyncOperation {
     report: PendingAccess["report"],
     hasOwn?: boolean,
   ): void;
-  /** No thread will wait any more. */
+  /** Ends the operation: no thread will wait any more. */
   end(): void;
 }
 

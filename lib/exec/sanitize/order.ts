@@ -35,9 +35,9 @@ export interface WarpOrder {
   /** The current step of each lane. */
   readonly step: Int32Array;
   readonly known: Clock[];
-  /** By scope: what strong reads have seen and no fence has acquired yet. */
+  /** By scope: clocks that strong reads have seen and no fence has acquired yet. */
   readonly seen: readonly Clock[][];
-  /** By scope: what the last fence of that scope or a wider one releases. */
+  /** By scope: the clock that the last fence of that scope or a wider one releases. */
   readonly fenced: readonly Clock[][];
 }
 
@@ -55,7 +55,7 @@ export interface Order {
   readonly levels: number;
   readonly warps: Map<Warp, WarpOrder>;
   readonly byKey: Map<number, WarpOrder>;
-  /** By name of the address. */
+  /** Clocks by name of the address. */
   readonly released: Map<string, Released>;
   readonly barriers: Map<Block, Map<number, BarrierArrivals>>;
   /** By the cluster's first block. */
@@ -95,7 +95,7 @@ export function warpOrder({ warps, byKey }: Order, warp: Warp): WarpOrder {
   return made;
 }
 
-/** The key of an mbarrier, which has steps of its own without being a thread: the `index`-th of a block. */
+/** The key of an mbarrier, the `index`-th of a block. It has steps of its own without being a thread. */
 export const mbarrierKey = ({ blocks }: Order, block: number, index: number): number =>
   (blocks + block) * WARPS * LANES + Math.min(index, WARPS * LANES - 1);
 
@@ -111,7 +111,7 @@ export function learnClock(warp: WarpOrder, lane: number, clock: Clock): void {
   warp.known[lane] = joinClocks(warp.known[lane]!, clock);
 }
 
-/** Learns what the lane's strong reads have seen in that scope and narrower ones. */
+/** Acquires the clocks that the lane's strong reads have seen in that scope and narrower ones. */
 export function acquireSeen(warp: WarpOrder, lane: number, scope: Scope): void {
   for (let s = 0; s <= scope; s++) {
     learnClock(warp, lane, warp.seen[s]![lane]!);

@@ -6,7 +6,7 @@ import { createInstructionText } from "../machine/instruction-text.js";
 import { inliningPlaces, sourcePlace } from "../machine/source-places.js";
 import type { AccessName, Party, Site } from "./finding.js";
 
-/** Column of the first instruction in a line of PTX, from 1; undefined where its text is not at hand. */
+/** Column of the first instruction in a line of PTX, from 1; undefined if its text is not available. */
 export type ColumnOf = (file: string, line: number) => number | undefined;
 
 export interface Sites {

@@ -1,11 +1,11 @@
-// Reads whose races do no harm, by what becomes of their value. A loop that does nothing but read one place until it changes reads a
-// flag (`while (flag == 0) {}`), and a value that a compare-and-swap expects is only a guess: a stale one makes it fail.
+// Detects reads whose races are harmless, by the use of their value. A loop that does nothing but read one place until it changes
+// reads a flag (`while (flag == 0) {}`). A value that a compare-and-swap expects is only a guess: a stale one makes it fail.
 
 import { hasTrait } from "../../isa/opcode.js";
 import type { Operand } from "../../isa/instruction.js";
 import type { Watched } from "../operands/watched.js";
 
-/** Instructions between the read and the branch back, at most. */
+/** Most instructions between the read and the branch back. */
 const MOST_INSTRUCTIONS = 24;
 
 const registersIn = (operand: Operand | undefined): readonly number[] =>
@@ -41,10 +41,10 @@ export function isPolling({ instruction, places }: Watched): boolean {
   return false;
 }
 
-/** Instructions between the read and the compare-and-swap, at most. */
+/** Most instructions between the read and the compare-and-swap. */
 const MOST_TO_SWAP = 96;
 
-/** Whether the value read is what an atom.cas behind it expects. */
+/** Whether a later atom.cas expects the value read. */
 export function isGuess({ instruction, places }: Watched): boolean {
   const { instructions } = places.fn.code;
   const pc = instructions.indexOf(instruction);

@@ -11,7 +11,7 @@ export type Strength = 0 | 1 | 2 | 3;
 export const strengthOf = (scope: Scope): Strength => (scope + 1) as Strength;
 
 export interface AccessRecord {
-  /** The warp's number of its first thread, its block's and its cluster's first block's. */
+  /** Number of the warp's first thread; index of its block, and of the first block of its cluster. */
   readonly key: number;
   readonly block: number;
   readonly cluster: number;
@@ -28,7 +28,7 @@ export interface Records {
   at(number: number): AccessRecord;
   /** Whether it is one of the warp's own accesses. */
   isSameWarp(number: number, warp: WarpOrder): boolean;
-  /** Whether what that lane of the record did is over before the next step of `lane`. */
+  /** Whether the access by lane `ofLane` of the record is over before the next step of `lane`. */
   isBefore(number: number, ofLane: number, warp: WarpOrder, lane: number): boolean;
   /** Whether `clock` includes that step of all lanes of its warp; false if that must be decided for each lane. */
   isWarpBefore(number: number, clock: Clock): boolean;
@@ -41,7 +41,7 @@ export interface Records {
 const MOST_SITES = 2 ** 20;
 
 export function createRecords(order: Order): Records {
-  // Nothing has the number 0.
+  // Number 0 means that there is no record.
   const records: AccessRecord[] = [
     { key: -1, block: -1, cluster: -1, site: -1, step: 0, strength: 0, operation: undefined },
   ];

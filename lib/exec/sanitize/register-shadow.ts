@@ -1,12 +1,12 @@
-// What is known of a frame's registers beside their values, word for word as they lie in the frame (frame.ts): which bits nothing
-// has written, where such bits came from, and which object an address was derived from.
+// The shadow of a frame's registers, word for word as in the frame (frame.ts): which bits nothing has written, the origins of
+// such bits, and the object that an address was derived from.
 
 import type { Frame, Place, RegisterShadow } from "../state/frame.js";
 
 /** Derived from several objects, or from one in a way that may lead into another: only memory itself bounds it. */
 export const MIXED = -1;
 
-/** Of a register: objects differ between lanes, or some bits are undefined. */
+/** State of a register: objects differ between lanes, or some bits are undefined. */
 export const UNKNOWN = -2;
 
 export function createRegisterShadow(image: Int32Array): RegisterShadow {
@@ -26,7 +26,7 @@ export function createRegisterShadow(image: Int32Array): RegisterShadow {
 /** The frame's shadow; the code that created the frame must have added it. */
 export const shadowOf = (frame: Frame): RegisterShadow => frame.shadow!;
 
-/** Whether any of the lane's bits is undefined: of the lowest `bits` of them. */
+/** Whether any of the lowest `bits` bits of a lane's value is undefined. */
 export function isUndefined({ undef }: RegisterShadow, { word, stride }: Place, lane: number, bits = 128): boolean {
   if (stride === 0) return ((undef[word]! >>> lane) & 1) !== 0;
   const at = word + stride * lane;
@@ -41,7 +41,7 @@ export const originAt = ({ origin }: RegisterShadow, { word, stride }: Place, la
 export const objectAt = ({ object }: RegisterShadow, { word, stride }: Place, lane: number): number =>
   stride === 0 ? 0 : object[word + stride * lane]!;
 
-/** All of the lane's bits are undefined, or none. */
+/** Marks all bits of a lane's value as undefined, or all as defined. */
 export function setUndefined(
   { undef, origin, uniform }: RegisterShadow,
   { word, stride }: Place,
@@ -71,7 +71,7 @@ export function setObject(
   if (uniform[word] !== id) uniform[word] = UNKNOWN;
 }
 
-/** All bits are defined, and derived from that object, in those lanes. */
+/** Marks all bits as defined, and as derived from that object, in those lanes. */
 export function setUniform(
   { undef, object, uniform, lanes }: RegisterShadow,
   { word, stride }: Place,
@@ -99,7 +99,7 @@ export function setUniform(
   }
 }
 
-/** Copies all that is known of a value. A wider place is filled with zeros, which are defined. */
+/** Copies the shadow of a value. A wider place is filled with zeros, which are defined. */
 export function copyShadow(
   source: RegisterShadow,
   from: Place,
@@ -125,5 +125,5 @@ export function copyShadow(
   target.object[put] = source.object[at]!;
 }
 
-/** That of a value derived from both. */
+/** The object of a value derived from both. */
 export const mergeObjects = (one: number, other: number): number => (one === 0 ? other : other === 0 ? one : MIXED);

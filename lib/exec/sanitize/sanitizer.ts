@@ -1,5 +1,5 @@
-// The sanitizer of a process: memory that nothing has written and blocks of the heap outlive launches. Each launch orders its accesses
-// in a state of its own; a launch is ordered before the next one.
+// The sanitizer of a process. Unwritten memory and heap blocks outlive launches. Each launch orders its accesses in its own
+// state, and is ordered before the next launch.
 
 import type { Process } from "../../load/process.js";
 import type { Region } from "../../load/region-list.js";
@@ -19,9 +19,9 @@ import { createValues, undefineRegion } from "./values.js";
 export interface SanitizerOptions {
   /** Finds columns of PTX. */
   readonly columnOf?: ColumnOf;
-  /** Buffers that the host looks at afterwards; all unless given. */
+  /** Whether the host reads the buffer after launches; if absent, it reads all. */
   readonly outputs?: (region: Region) => boolean;
-  /** Is given each finding when it is made. */
+  /** Called with each new finding. */
   readonly onFinding?: (finding: Omit<Finding, "count">) => void;
 }
 
@@ -31,10 +31,10 @@ export interface Sanitizer {
   begin(launch: LaunchState): LaunchSanitizer;
   /** Names a buffer, for messages. */
   name(region: Region, name: string): void;
-  /** Nothing has written the buffer yet. */
+  /** Records that nothing has written the buffer yet. */
   undefine(region: Region): void;
   readonly findings: readonly Finding[];
-  /** The pass on the fast engine that launches go through first. */
+  /** The screening pass on the fast engine, which launches try first. */
   readonly screening: Screening;
   /** Blocks of the device heap that are never freed. */
   leaks(): readonly Finding[];

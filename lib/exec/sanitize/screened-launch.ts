@@ -1,5 +1,5 @@
-// A launch in the screening pass: the memory that its checks use, what it does between instructions, and the checks of instructions that
-// the interpreter executes.
+// A launch in the screening pass: the memory that its checks use, its hooks for events between instructions, and the checks of
+// instructions that the interpreter executes.
 
 import { webAssembly } from "../../base/web-assembly.js";
 import { giveBytesBack, type Stretch } from "../../load/arena.js";
@@ -36,7 +36,7 @@ export interface ScreenedLaunch {
   end(hasPassed: boolean): void;
 }
 
-/** Code with checks. */
+/** Generated code with checks. */
 export interface ScreeningCode {
   readonly programs: Programs;
   /** Words of the fast engine's context. */
@@ -65,7 +65,7 @@ const suspect = (): never => {
 
 const collectives = new Set(["shfl", "vote", "match", "redux", "elect"]);
 
-/** What is checked before the interpreter executes the instruction. */
+/** The check before the interpreter executes the instruction. */
 export function watchOf({ opcode, targets }: Watched, current: ScreeningCode["current"]): Watch | undefined {
   const { id, opcode: base } = opcode.form;
   if (collectives.has(base) || id === "bar.warp.sync")
@@ -102,7 +102,7 @@ function checkLanes(
   }
 }
 
-/** No 64-bit value read is a pointer. */
+/** Fails if a 64-bit value that was read is a pointer. */
 function checkValues({ memory, bound }: CheckedAccess, { pointers }: AccessCheck, at: number): void {
   for (let word = at + 4; word < at + bound.bytes; word += 8)
     if ((memory.region!.view.getUint32(word, true) - pointers!.from) >>> 0 < pointers!.count) suspect();
@@ -124,13 +124,13 @@ function createLaneChecks(process: Process): RunningLaunch["laneCheck"] {
 
 // ----------------------------------------------------------------------------------------------------------------- a launch
 
-/** Words of writes and reads of a memory. */
+/** Words with the last writes and reads of each cell of a memory. */
 interface Recorded {
   readonly writes: Stretch;
   readonly reads: Stretch | undefined;
 }
 
-/** Undefined where there is no room for what is recorded. */
+/** Prepares a launch; undefined if there is no room for these words. */
 export function screenLaunch(
   process: Process,
   kernel: LoadedKernel,
@@ -205,7 +205,7 @@ function createHooks(
     hasPassed: () => context[CONTEXT.isSuspect >> 2] === 0 && epoch() <= MOST_EPOCHS,
     sanitizer: {
       beginBlock(block) {
-        // The epoch is that of one block: blocks that take turns are the reference engine's.
+        // Epochs belong to one block at a time: interleaved blocks need the reference engine.
         if (running !== undefined) fail();
         running = block;
         put(CONTEXT.epoch, epoch() + 1);

@@ -1,5 +1,5 @@
-// The checks of a screened launch: what has to be recorded of each memory, by how all of the kernel's instructions access it. Memory that
-// no thread writes, or all threads access by atomic operations, has no races.
+// Derives the checks of a screened launch: what is recorded of each memory depends on how all of the kernel's instructions access
+// it. Memory that no thread writes, or that all threads access by atomic operations, has no races.
 
 import type { AddressSpace } from "../../load/address-space.js";
 import type { Memory } from "../../load/memory.js";

@@ -37,7 +37,7 @@ export interface PlannedLaunch {
   readonly objects: Objects;
 }
 
-/** The screening pass does not support the launch. */
+/** Thrown if the screening pass does not support the launch. */
 class Unsupported extends Error {
   override readonly name = "Unsupported";
 }
@@ -45,10 +45,12 @@ class Unsupported extends Error {
 /** A register that is written on every path, and may derive from any object. */
 const ANY = -3;
 
-/** Basic blocks times registers, at most. */
+/** Limit for basic blocks times registers. */
 const MOST_STATES = 2 ** 24;
 
-/** Opcodes that only compute, or synchronise in a way that the pass knows. Loads, stores and atomics are apart. */
+/**
+ * Opcodes that only compute, or synchronise in a way that the pass knows. Loads, stores and atomics are checked apart from these.
+ */
 const supported = new Set(
   `abs activemask add addc and bar barrier bfe bfi bfind bmsk bra brev brkpt brx clz cnot copysign cos cvt cvta div dp2a dp4a
   elect ex2 exit fence fma fns isspacep lg2 lop3 mad mad24 madc match max membar min mma mov movmatrix mul mul24 nanosleep neg not
@@ -80,16 +82,16 @@ function unsupported(reason: string): never {
   throw new Unsupported(reason);
 }
 
-/** Of a register that two paths write. */
+/** Joins the values of a register from two paths. */
 const join = (one: number, other: number): number =>
   one === other ? one : one === UNKNOWN || other === UNKNOWN ? UNKNOWN : ANY;
 
-/** What registers hold at each basic block, while it is found. */
+/** The analysis of register values at each basic block. */
 interface RegisterFlow {
   readonly program: Program;
   readonly effects: readonly Effect[];
   readonly guards: readonly (Place | undefined)[];
-  /** Registers by their first word: indices of a state. */
+  /** Numbers of registers, by their first word: indices in a state. */
   readonly numbers: Map<number, number>;
   readonly leaders: ReadonlySet<number>;
   /** By the first pc of a block. */
@@ -194,7 +196,7 @@ function successorsOf({ fn: { code } }: Program, pc: number): readonly number[] 
   return (isEnd || isBranch) && guard === undefined ? targets : [...targets, pc + 1];
 }
 
-/** Instructions that others than the one before lead to. */
+/** First instructions of basic blocks. */
 function leadersOf(program: Program): ReadonlySet<number> {
   const leaders = new Set([0]);
   program.fn.code.instructions.forEach((_, pc) => {
@@ -249,7 +251,7 @@ function flowEffect(watched: Watched, { objects, launch }: PlannedLaunch): Effec
     return base.kind === "symbol" ? slotObject(objects, launch, places.fn.slots[base.symbol]!) : ANY;
   }, 0);
   const isDecided = hasTrait(opcode, "branch-table");
-  // A place of its own for each operand, as the summary wants them.
+  // The summary finds an object by a place's word: each operand gets its own index.
   const numbered = reads.map((place, i): Place => ({ ...place, word: i }));
   return (valueOf) => {
     const values = Int32Array.from(reads, valueOf);
@@ -306,7 +308,7 @@ function accessEffect(
   };
 }
 
-/** Instead of an object: the kernel's parameters, within one of them. */
+/** Takes the place of an object: the address is inside one of the kernel's parameters. */
 const PARAMETER = -4;
 
 function objectOfAddress(

@@ -1,6 +1,6 @@
-// The screening pass of a sanitized launch: the fast engine with checks that are cheap and may fail for correct programs, but never
-// pass where the reference engine would report something. A launch that passes has no findings. One that fails is undone and
-// runs again on the reference engine, which reports. What the pass does not support runs there at once.
+// The screening pass of a sanitized launch: the fast engine with cheap checks. They may fail for correct programs, but never pass
+// where the reference engine would report something. A launch that passes has no findings. One that fails is undone and runs
+// again on the reference engine, which reports. Launches that the pass does not support run there at once.
 //
 //   registers   decided before the launch, for all paths (screening-plan.ts)
 //   addresses   inside the object that they derive from
@@ -22,7 +22,7 @@ import { type ScreenedLaunch, screenLaunch, type ScreeningCode, watchOf } from "
 import { isGlobalUntracked, type Values } from "./values.js";
 
 export interface Screening {
-  /** Undefined where the pass does not support the launch, or has refused or failed one of the kernel before. */
+  /** Undefined if the pass does not support the launch, or has rejected or failed an earlier one of the kernel. */
   prepare(kernel: LoadedKernel, config: LaunchConfig): ScreenedLaunch | undefined;
   /** Launches that have passed, and those that failed. */
   readonly passed: number;

@@ -1,4 +1,4 @@
-// Barriers and fences: what they order, and what programs do wrong with them. PTX ISA 9.0 sections 9.7.13.1 to 9.7.13.4.
+// Watches barriers and fences: what they order, and how programs misuse them. PTX ISA 9.0 sections 9.7.13.1 to 9.7.13.4.
 
 import type { Block } from "../state/block.js";
 import type { Frame } from "../state/frame.js";
@@ -23,7 +23,7 @@ interface Coming {
   readonly frame: Frame;
   readonly pc: number;
   readonly lane: number;
-  /** Of an aligned form: lanes that came without the others of their warp. */
+  /** For an aligned form: lanes that arrived without the others of their warp. */
   readonly parted: Map<Warp, { readonly lanes: number; readonly pc: number }>;
 }
 
@@ -33,7 +33,7 @@ export interface BarrierState {
   readonly exits: Map<Block, Party>;
   /** By lane: the last instruction of the kernel before the exit; -1 where a branch led to it at once. */
   readonly lastSteps: Map<Warp, Int32Array>;
-  /** Of a cluster's barrier: lanes that have arrived and not waited, by warp. */
+  /** For a cluster's barrier: lanes that have arrived and not waited, by warp. */
   readonly cluster: Map<Warp, { lanes: number; readonly party: Party; readonly frame: Frame; readonly pc: number }>;
 }
 
@@ -89,7 +89,7 @@ const barrier: WatchOf = (watched) => {
     const before = first.parted.get(warp);
     if (isAligned && (before !== undefined || (warp.live & ~active) !== 0)) {
       first.parted.set(warp, { lanes: (before?.lanes ?? 0) | active, pc });
-      // Others of the warp that come are not together with these.
+      // Lanes of the warp that arrive later are not converged with these.
       if (before !== undefined) reportHere("some", partedText(opcode.spelling, before.lanes), PARTED_REMEDY);
     }
     if (!isFirst && first.expected !== expected)
@@ -123,7 +123,7 @@ export function barrierOpens(context: LaunchContext, block: Block, number: numbe
   });
   openBarrier(context.order, block, number, waiting);
   if (first === undefined || first.frame.parent !== undefined) return;
-  // Threads may exit before a barrier, which does not wait for them. Those that went around it and on do not reach it at all.
+  // Threads may exit before a barrier, which does not wait for them. Threads that have gone past it bypassed the barrier.
   const isSkipped = (warp: Warp, lanes: number): boolean => {
     const last = state.lastSteps.get(warp);
     return last !== undefined && lanesIn(lanes).some((lane) => last[lane]! > first.pc);
@@ -149,7 +149,7 @@ export function barrierOpens(context: LaunchContext, block: Block, number: numbe
 
 const fence: WatchOf = ({ opcode }) => {
   const { id } = opcode.form;
-  // Proxies order what no thread does by loads and stores; tensormap ones are fences of their own.
+  // Proxy fences order accesses that threads do not make by loads and stores; those of tensor maps are fences as well.
   if (id.startsWith("fence.proxy.alias") || id === "fence.proxy" || id === "membar.proxy") return undefined;
   const level = opcode.chosen.find((text) => text === "cta" || text === "gl" || text === "sys" || text === "gpu");
   const scope = id === "membar" ? (level === "cta" ? 0 : 2) : id === "fence.mbarrier_init" ? 1 : scopeOf(opcode);
@@ -162,7 +162,9 @@ const warpSync: WatchOf = (watched) => {
     checkMasks(context, warp, frame, pc, active, (lane) => maskOf(frame, lane), watched.opcode.spelling);
 };
 
-/** Masks of a .sync instruction: each names its own lane, lanes that are there, and is the same for those that it names. */
+/**
+ * Checks the masks of a .sync instruction: each names its own lane and only live lanes, and is equal in all lanes that it names.
+ */
 export function checkMasks(
   context: LaunchContext,
   warp: Warp,
@@ -185,7 +187,7 @@ export function checkMasks(
       );
       continue;
     }
-    // Lanes that the block has not got are not waited for: the mask of a whole warp is what everybody writes.
+    // Nothing waits for lanes beyond the block's threads: programs use the mask of a whole warp.
     const gone = mask & ~warp.live & fullMask(warp.block.launch, warp.index);
     if (gone !== 0)
       reportHere(
@@ -251,7 +253,7 @@ const clusterWait: WatchOf =
         "cluster:wait",
       );
     if (known !== undefined) known.lanes &= ~active;
-    // What the others have done is known when the wait ends: at once where the barrier is open already.
+    // The wait acquires the other threads' clocks when it ends: at once if the barrier is open already.
     if (((warp.block.cluster.arrived.get(warp) ?? 0) & active) === 0) leaveCluster(context.order, warp, active);
   };
 

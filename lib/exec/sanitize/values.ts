@@ -7,20 +7,20 @@ import type { Block } from "../state/block.js";
 import type { Warp } from "../state/warp.js";
 import type { Target } from "../operands/target.js";
 
-/** Undefined bits of bytes in memory, and where they begin. */
+/** Bytes with the undefined bits of memory, and the offset of the first. */
 export interface ShadowBytes {
   readonly bytes: Uint8Array;
   readonly offset: number;
 }
 
-/** Of a block's shared memory. */
+/** Shadow of a block's shared memory. */
 interface SharedShadow {
   readonly bytes: Uint8Array;
   /** Objects of stored pointers, by address. */
   readonly pointers: Map<number, number>;
 }
 
-/** Of a warp's local memory: `stride` bytes for each lane. */
+/** Shadow of a warp's local memory: `stride` bytes for each lane. */
 interface LocalShadow {
   stride: number;
   bytes: Uint8Array;
@@ -93,7 +93,7 @@ export const undefinedBits = (values: Values, target: Target): ShadowBytes | und
 export const writableBits = (values: Values, target: Target): ShadowBytes | undefined =>
   shadowBytes(values, target, true);
 
-/** Of a lane's local memory. */
+/** Undefined bits of a lane's local memory. */
 export function localBits(values: Values, warp: Warp, lane: number, offset: number): ShadowBytes {
   const { bytes, stride } = localShadow(values, warp);
   return { bytes, offset: lane * stride + offset };
@@ -108,7 +108,7 @@ export function sharedWithoutPointers({ shared }: Values, block: Block): Uint8Ar
   return ofBlock !== undefined && ofBlock.pointers.size === 0 ? ofBlock.bytes : undefined;
 }
 
-/** A new block's shared memory is undefined but for the system's part; its local memory is released. */
+/** Makes a new block's shared memory undefined except for the system's part, and releases its local shadow. */
 export function beginBlockValues({ shared, locals }: Values, block: Block, systemBytes: number): void {
   const bytes = new Uint8Array(block.shared.byteLength).fill(0xff);
   bytes.fill(0, 0, systemBytes);
@@ -116,7 +116,7 @@ export function beginBlockValues({ shared, locals }: Values, block: Block, syste
   for (const warp of block.warps) locals.delete(warp);
 }
 
-/** A new frame's part of local memory is undefined. */
+/** Makes a new frame's part of local memory undefined. */
 export function undefineLocal(values: Values, warp: Warp, lanes: number, start: number, end: number): void {
   const { bytes, stride } = localShadow(values, warp);
   const last = Math.min(end, stride);
