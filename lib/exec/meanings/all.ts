@@ -1,4 +1,4 @@
-// Every meaning, by form id or base opcode. Where several tables have an opcode, the first that knows its types answers.
+// All meanings, by form id or base opcode. If several tables have an opcode, the first that supports its types is used.
 
 import type { Form } from "../../isa/form.js";
 import type { Opcode } from "../../isa/opcode.js";
@@ -73,7 +73,7 @@ const tables: readonly Meanings[] = [
   surfaceMeanings,
 ];
 
-// A memo of a pure function of the constant tables: a large module binds many instructions of few forms.
+// Caches a pure function of the constant tables: a large module binds many instructions of few forms.
 const readings = new Map<string, readonly Reading[]>();
 
 function readingsOf(form: Form): readonly Reading[] {

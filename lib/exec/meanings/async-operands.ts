@@ -1,4 +1,4 @@
-// Shared by meanings of asynchronous instructions: operands by name, values by lane, places that outlive the instruction.
+// Helpers for meanings of asynchronous instructions: operands by name, values by lane, places that outlive the instruction.
 
 import type { Operand } from "../../isa/instruction.js";
 import type { Locate } from "../operands/access-loop.js";
@@ -13,13 +13,13 @@ const NO_BYTES = new DataView(new ArrayBuffer(0));
 
 export const newSpot = (): Spot => ({ view: NO_BYTES, offset: 0 });
 
-/** The operand of that name in the form; undefined where it has none or it was left out. */
+/** The operand of that name in the form; undefined if there is none, or it is omitted. */
 export function named(binder: Binder, name: string): Operand | undefined {
   const index = binder.opcode.form.operands.findIndex((spec) => spec.name === name);
   return index < 0 ? undefined : binder.operand(index);
 }
 
-/** An operand's value in a lane, of 32 bits or less, unsigned; without one the fallback. */
+/** An operand's value in a lane, unsigned and of at most 32 bits; the fallback without an operand. */
 export function valueOf(
   binder: Binder,
   operand: Operand | undefined,
@@ -30,7 +30,7 @@ export function valueOf(
   return (frame, lane) => frame.unsigned[word + stride * lane]!;
 }
 
-/** The bits that an instruction fixes. */
+/** The value of a constant operand; the fallback for any other. */
 export const constantOf = (operand: Operand | undefined, fallback: number): number =>
   operand?.kind === "immediate" ? Number(operand.bits) : fallback;
 
@@ -38,14 +38,14 @@ export function locateBarrier(binder: Binder, operand: Operand | undefined, spac
   return bindAddress(binder, operand, space, 8, 8, true).locate;
 }
 
-/** The place that a locator finds for a lane, as a value of its own. */
+/** The place that a locator finds for a lane, as an object of its own. */
 export function placeOf(locate: Locate, frame: Frame, lane: number): Spot {
   const spot = newSpot();
   locate(frame, lane, spot);
   return spot;
 }
 
-/** Bytes from a place on; throws where what holds it ends before. */
+/** `size` bytes from a place on; throws if its memory ends before. */
 export function bytesAt({ view, offset }: Spot, size: number, lane: number): Uint8Array {
   if (offset < 0 || offset + size > view.byteLength)
     throw new KernelFault(

@@ -13,13 +13,13 @@ const copy: Meaning = custom((binder): Bound => {
   const size = constantOf(named(binder, "size"), 0);
   const target = bindAddress(binder, named(binder, "d"), "shared", size, size, true).locate;
   const source = bindAddress(binder, named(binder, "a"), "global", 1, size, false).locate;
-  // Only bytes that are used have to be there.
+  // Only bytes that are used must be in memory.
   const whole = bindAddress(binder, named(binder, "a"), "global", size, size, false).locate;
   const used = valueOf(binder, named(binder, "used"), size);
   const ignore = named(binder, "ignore");
   const ignored = ignore === undefined ? undefined : binder.read(ignore, 1);
   const [from, to] = [newSpot(), newSpot()];
-  // Records of instructions whose copies are all complete: to make them anew takes longer than the copies.
+  // Records of instructions whose copies are all complete, for reuse: to create one takes longer than the copies.
   const spare: LaneCopies[] = [];
   return {
     memory: true,
@@ -79,7 +79,7 @@ function createCopies(size: number, release: (copies: LaneCopies) => void): Lane
 const commit = (kind: "copy" | "bulk"): Meaning =>
   custom(() => ({ lanes: (frame, mask) => commitGroup(frame, kind, mask) }));
 
-/** wait_group n: all committed groups but the latest n; `.read`: their sources. */
+/** wait_group n: waits for all committed groups but the latest n; with `.read`, only until their sources are read. */
 const waitForGroups =
   (kind: "copy" | "bulk"): Reading =>
   (opcode) =>
@@ -89,7 +89,7 @@ const waitForGroups =
       return { lanes: (frame, mask) => waitGroup(frame, kind, mask, left, reads) };
     });
 
-/** Waits for uncommitted operations, too. */
+/** cp.async.wait_all waits for uncommitted operations, too. */
 const waitForAll: Meaning = custom(() => ({ lanes: (frame, mask) => waitGroup(frame, "copy", mask, -1) }));
 
 export const asyncMeanings: Meanings = {

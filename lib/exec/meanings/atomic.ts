@@ -1,7 +1,7 @@
-// atom and red: PTX ISA 9.0 sections 9.7.13.6 and 9.7.13.7. Lanes go one after the other in their order, so that every read and
-// write is one step by itself; scopes and orderings are all met. Where other threads of the host run blocks of the launch at the
-// same time, memory that they reach is updated by compare-and-exchange, until no other has come between. Integers up to 32 bits and halves travel as numbers, 64-bit
-// integers as bigints.
+// atom and red: PTX ISA 9.0 sections 9.7.13.6 and 9.7.13.7. Lanes execute one after the other in their order, so that each read
+// and write is a single step, and all scopes and orderings hold. If other host threads run blocks of the launch, memory that they
+// reach is updated by compare-and-exchange, repeated until no other update came between. Integers up to 32 bits and halves are
+// represented by numbers, 64-bit integers by bigints.
 
 import { F64_NAN_BITS, f32FromBits, f32ToBits, f64FromBits, f64ToBits } from "../../base/num/bits.js";
 import { addF32 } from "../../base/num/f32.js";
@@ -58,7 +58,8 @@ const signed = (x: bigint): bigint => BigInt.asIntN(64, x);
 
 const updates64: Readonly<Record<string, Update<bigint>>> = {
   add: (old, b) => old + b,
-  // A NaN is what it was, and the operand's before that in memory; on shared memory quiet, and memory's first (an H200's records).
+  // A NaN keeps its bits, the operand's before that in memory. In shared memory it is quiet, and that in memory comes first (an
+  // H200's records).
   "add.f64": (old, b) => {
     const sum = f64FromBits(old) + f64FromBits(b);
     return sum === sum ? f64ToBits(sum) : isNaNBits(b) ? b : isNaNBits(old) ? old : F64_NAN_BITS;
@@ -96,7 +97,7 @@ export const update32 = (op: string, type: string): Update<number> | undefined =
 export const update64 = (op: string, type: string): Update<bigint> | undefined =>
   updates64[`${op}.${type}`] ?? updates64[op];
 
-/** A typed array for the functions of Atomics, which one signature for numbers and bigints does not fit. */
+/** The functions of Atomics on a typed array, with one signature for numbers and bigints. */
 interface Elements<T> {
   readonly buffer: ArrayBufferLike;
   load(index: number): T;
@@ -120,14 +121,14 @@ function bigintElements(array: BigUint64Array): Elements<bigint> {
   };
 }
 
-/** Whole elements of a buffer: one of its own may end between two. */
+/** Number of whole elements in a buffer, whose size need not be a multiple. */
 const whole = (buffer: ArrayBufferLike, bytes: number): number => Math.floor(buffer.byteLength / bytes);
 
 /** The representation of a type's elements in memory and in registers. */
 interface Cell<T> {
   readonly get: (view: DataView, offset: number) => T;
   readonly set: (view: DataView, offset: number, value: T) => void;
-  /** The whole memory that a view is of, as elements. */
+  /** The whole buffer of a view, as elements. */
   readonly elements: (buffer: ArrayBufferLike) => Elements<T>;
   readonly take: (
     binder: Binder,
@@ -195,7 +196,7 @@ const atomic: Reading = (opcode) => {
 };
 
 export interface AtomicOperands {
-  /** Undefined for red and for a result that is thrown away. */
+  /** Undefined for red. */
   readonly d: number | undefined;
   readonly address: number;
   readonly b: number;
@@ -216,7 +217,7 @@ export function operandsOf(opcode: Opcode): AtomicOperands {
   };
 }
 
-/** Whether these are the bytes of shared memory, the block's own or another's of its cluster. */
+/** Whether the view is shared memory of the block or of another block of its cluster. */
 function isShared(frame: Frame, view: DataView): boolean {
   return frame.warp.block.cluster.blocks.some((block) => block.shared === view);
 }

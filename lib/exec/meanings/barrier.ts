@@ -22,7 +22,7 @@ function uniform(binder: Binder, name: string, fallback: number): (frame: Frame,
   return (frame, active) => frame.words[word + firstLane(active)]!;
 }
 
-/** Puts the active lanes to sleep behind the instruction; answers their group. */
+/** Makes the active lanes wait, with the pc after the instruction; returns their group. */
 function sleep(warp: Warp, group: Group, active: number, wait: Wait): Group {
   if (active === group.mask) {
     group.pc++;
@@ -80,7 +80,7 @@ const barrier: Meaning = custom((binder) => {
   };
 });
 
-/** Adds the lanes' predicates to the barrier's count, and leaves word how to write the result when it opens. */
+/** Adds the lanes' predicates to the barrier's count, and registers a function that writes the result when it opens. */
 function reduction(binder: Binder): (warp: Warp, frame: Frame, active: number, which: number) => void {
   const isCount = hasModifier(binder.opcode, "popc");
   const wantsAll = hasModifier(binder.opcode, "and");
@@ -103,7 +103,7 @@ function reduction(binder: Binder): (warp: Warp, frame: Frame, active: number, w
   };
 }
 
-/** bar.warp.sync: waits for the lanes named, each of which may come by its own way. Lanes may name different masks. */
+/** bar.warp.sync: waits for the named lanes, which may arrive in different groups. Lanes may name different masks. */
 const warpSync: Meaning = custom((binder) => {
   const { word } = binder.read(binder.operand(0), 32);
   const { spelling } = binder.opcode;

@@ -1,6 +1,6 @@
 // Copies and reductions of many bytes by one instruction, and the stores that signal an mbarrier: PTX ISA 9.0 sections
-// 9.7.9.25.4, 9.7.9.12 and 9.7.13.7. Limits are an H200's (records of bulk copies): addresses are multiples of 16; a size that
-// is none is cut to one, and the barrier's bytes never come.
+// 9.7.9.25.4, 9.7.9.12 and 9.7.13.7. Limits are an H200's (records of bulk copies): addresses are multiples of 16. A size that is
+// not one is rounded down, and the remaining bytes that the barrier expects never arrive.
 
 import { hasModifier, typeOf } from "../../isa/opcode.js";
 import type { Locate } from "../operands/access-loop.js";
@@ -33,7 +33,7 @@ export function ranksIn(frame: Frame, ranks: number, lane: number): readonly Blo
 /** The same offset in the shared memory of another block. */
 export const inBlock = ({ shared }: Block, { offset }: Spot): Spot => ({ view: shared, offset });
 
-/** Copies in one go, or combines. Where other threads run blocks, global memory is combined by steps that are whole. */
+/** Copies or combines bytes. If other host threads run blocks, elements of global memory are combined atomically. */
 function moveBytes(frame: Frame, from: Uint8Array, to: Uint8Array, reduce: Reducer | undefined): void {
   if (reduce === undefined) to.set(from);
   else reduce(to, from, frame.warp.block.launch.sharedCounters !== undefined);
@@ -57,7 +57,7 @@ function ignoredAt(binder: Binder, end: "left" | "right") {
   };
 }
 
-/** Where a lane's bulk copy goes and comes from. */
+/** Finds the source, destination and size of a lane's bulk copy. */
 function bindBulk(binder: Binder, { target, source, ignores = false }: Bulk) {
   const to = bindAddress(binder, named(binder, "d"), target, 16, 16, true).locate;
   // Allocations begin at multiples of 16, so ignored bytes can be out of bounds only after an allocation's end.
@@ -70,24 +70,24 @@ function bindBulk(binder: Binder, { target, source, ignores = false }: Bulk) {
     if (bytes === 0) return undefined;
     const skipped = left(frame, lane);
     const moved = Math.max(0, bytes - skipped - right(frame, lane));
-    // An observer keeps the place that was looked up last: that in global memory.
+    // An observer keeps the place that was located last: it is the one in global memory.
     const near = placeOf(target === "global" ? from : to, frame, lane);
     const far = placeOf(target === "global" ? to : from, frame, lane);
     return { bytes, skipped, moved, ...(target === "global" ? { to: far, from: near } : { to: near, from: far }) };
   };
 }
 
-/** The mask of blocks has 16 bits, or with ::32b 32. */
+/** Whether a modifier is a multicast one; its mask of blocks has 16 bits, or 32 with ::32b. */
 const isMulticast = (text: string | undefined): boolean => text?.startsWith("multicast::cluster") === true;
 
-/** An observer was told the addresses where they were looked up; how many bytes follow them is known here. */
+/** Completes an observer's access: it received the addresses when they were located; the number of bytes is known here. */
 function watchBulk({ warp: { block } }: Frame, bytes: number, barrier: number): void {
   if (block.observer === undefined) return;
   block.launch.access.bytes = bytes;
   block.launch.access.barrier = barrier;
 }
 
-/** To shared memory: the bytes are signalled at [m], with multicast at the same offset of each block. */
+/** Bulk copies to shared memory signal their bytes at [m]; with multicast, at the same offset of each block. */
 function bulkToShared(bulk: Bulk): Reading {
   return (opcode) =>
     custom((binder): Bound => {
@@ -123,7 +123,9 @@ function bulkToShared(bulk: Bulk): Reading {
     });
 }
 
-/** To global memory: complete with the thread's bulk group. With .cp_mask bit i of `bytes` copies byte i of every 16. */
+/**
+ * Bulk copies to global memory complete with the thread's bulk group. With .cp_mask, bit i of `bytes` copies byte i of every 16.
+ */
 function bulkToGlobal(reduce?: Reducer): Reading {
   return (opcode) =>
     custom((binder): Bound => {
@@ -154,7 +156,7 @@ function bulkToGlobal(reduce?: Reducer): Reading {
     });
 }
 
-/** An operation that reads its source at one time and writes at another, maybe later. */
+/** An operation that may write later than it reads its source. */
 function toMemory(source: Uint8Array, write: (bytes: Uint8Array) => void) {
   let held: Uint8Array | undefined;
   return {
@@ -172,7 +174,7 @@ const reducing =
 
 // --------------------------------------------------------------------------------------------------- st.async, red.async
 
-/** st.async and red.async to shared memory: a register's bytes, signalled at [m]. */
+/** st.async and red.async to shared memory store a register's bytes and signal them at [m]. */
 function storeWithSignal(reduce?: Reducer): Reading {
   return (opcode) =>
     custom((binder): Bound => {
@@ -203,7 +205,7 @@ function storeWithSignal(reduce?: Reducer): Reading {
     });
 }
 
-/** st.async.release and red.async.release signal nothing: others look for the value itself, so it is there at once. */
+/** st.async.release and red.async.release signal nothing: other threads poll the value itself, so it is stored at once. */
 function storeReleased(reduce?: Reducer): Reading {
   return (opcode) =>
     custom((binder): Bound => {
@@ -224,7 +226,7 @@ function storeReleased(reduce?: Reducer): Reading {
     });
 }
 
-/** st.bulk: zeros in the block's own shared memory. */
+/** st.bulk stores zeros in the block's own shared memory. */
 const zeros: Meaning = custom((binder): Bound => {
   const size = binder.read(named(binder, "size"), binder.opcode.form.id === "st.bulk.narrow" ? 32 : 64);
   const locate = bindAddress(
@@ -250,7 +252,7 @@ const load = bulkToShared({ target: "shared", source: "global" });
 const share = bulkToShared({ target: "shared", source: "shared" });
 const store = bulkToGlobal();
 
-/** Strong copies order nothing beside: each moves its bytes at one time. A multimem address is that of the memory itself. */
+/** Strong copies need no further order: each moves its bytes at one time. A multimem address is that of the memory itself. */
 export const bulkCopyMeanings: Meanings = {
   "cp.async.bulk.load": load,
   "cp.async.bulk.load.strong": load,

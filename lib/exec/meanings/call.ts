@@ -23,7 +23,7 @@ import { addLanes, createGroup, firstLane, localBytes, removeGroup } from "../ma
 import { lanesIn } from "../machine/walk.js";
 import { custom, type Meaning } from "./meaning.js";
 
-/** Its elements, each at its place; undefined for all but vector registers. */
+/** The elements of a vector register, each at its place; undefined for other registers. */
 function vectorOf(fn: LoadedFunction, index: number, place: (selector: string) => Place): Actual | undefined {
   const { type, vector } = fn.code.registers[index]!;
   if (vector === 1) return undefined;
@@ -59,7 +59,7 @@ function resultOf(binder: Binder, operand: Operand, bits: number): Actual {
     : actualOf(binder, operand, bits);
 }
 
-/** Where a callee keeps a formal. */
+/** The callee's place for a formal. */
 function formalOf(program: Program, index: number): Actual {
   const variable = program.fn.code.variables[index]!;
   const register = variable.register ?? program.promoted[index];
@@ -75,7 +75,7 @@ function formalOf(program: Program, index: number): Actual {
 
 type Move = (source: Frame, target: Frame, mask: number) => void;
 
-/** From one frame's local memory to another's of the same warp: most arguments are variables on both sides. */
+/** Moves bytes from one frame's local memory to another's of the same warp: most arguments are variables on both sides. */
 function moveMemory(from: number, to: number, bytes: number): Move {
   return (source, target, mask) => {
     const { local, localStride } = source.warp;
@@ -89,7 +89,7 @@ function moveMemory(from: number, to: number, bytes: number): Move {
   };
 }
 
-/** From registers to registers. */
+/** Moves registers to registers. */
 function movePlace(from: Place, to: Place): Move {
   const words = Math.min(from.stride, to.stride);
   return (source, target, mask) => {
@@ -101,7 +101,7 @@ function movePlace(from: Place, to: Place): Move {
   };
 }
 
-/** Words of a lane's value at a place or in local memory, as bytes of the frame's own stretch. */
+/** Moves a value, and the sanitizer's shadow of it. */
 function move(from: Actual, to: Actual): Move {
   const copy = moveValue(from, to);
   return (source, target, mask) => {
@@ -161,7 +161,7 @@ function read(frame: Frame, actual: Actual, lane: number): Uint8Array {
   return elementBytes(frame, actual.place, lane);
 }
 
-/** The words of one lane, as bytes of the frame's own. */
+/** A view of one lane's words in the frame. */
 const elementBytes = (frame: Frame, { word, stride }: Place, lane: number): Uint8Array =>
   bytesAt(frame, word + stride * lane, 4 * stride);
 
@@ -359,7 +359,7 @@ function indirect(binder: Binder, callee: Operand, enter: Enter): ControlOp {
   };
 }
 
-/** Little-endian, up to eight bytes; addresses and sizes are below 2^53. */
+/** The number in little-endian bytes, at most eight; addresses and sizes are below 2^53. */
 function asNumber(bytes: Uint8Array): number {
   let value = 0;
   for (let i = Math.min(bytes.length, 8) - 1; i >= 0; i--) value = value * 256 + bytes[i]!;

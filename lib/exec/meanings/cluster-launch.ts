@@ -1,5 +1,6 @@
-// clusterlaunchcontrol: PTX ISA 9.0 sections 9.7.13.17 and 9.7.13.18. A cluster that has not begun is taken out of the grid, for
-// the caller to do its work. The response is opaque; here a word that is 1 for success, then the first block's coordinates.
+// clusterlaunchcontrol: PTX ISA 9.0 sections 9.7.13.17 and 9.7.13.18. It removes a cluster that has not begun from the grid, so
+// that the caller does its work. The response is opaque; here it is a word that is 1 for success, then the first block's
+// coordinates.
 
 import { hasModifier } from "../../isa/opcode.js";
 import { bindAddress } from "../operands/access.js";
@@ -64,7 +65,7 @@ const isCanceled: Meaning = custom((binder): Bound => {
   };
 });
 
-/** Coordinates of the first block: all in a vector, or one. */
+/** Reads coordinates of the first block: all into a vector, or one. */
 function firstBlock(components: (binder: Binder) => readonly number[]): Meaning {
   return custom((binder): Bound => {
     const places = binder.elements(binder.operand(0)).map((element) => binder.write(element, 32));

@@ -13,7 +13,7 @@ import { checkOwnLanes } from "../machine/own-lanes.js";
 import { custom, type Meaning, type Meanings, type Reading } from "./meaning.js";
 import { destinations } from "./logic.js";
 
-/** How an instruction with an operand named `mask` is executed. */
+/** How an instruction with a `mask` operand executes. */
 interface Parties {
   readonly members: Members | undefined;
   /** The lanes of a party that its mask names. */
@@ -85,7 +85,7 @@ const sources: Readonly<Record<string, (lane: number, b: number, most: number, l
   idx: (_, b, most, least) => ({ from: least | b, valid: (least | b) <= most }),
 };
 
-/** Which lane another reads from, by its operands b and c of shfl. Section 9.7.9.6. */
+/** The lane from which `lane` reads, by its operands b and c of shfl. Section 9.7.9.6. */
 export function sourceOf(mode: string, lane: number, b: number, c: number): ShuffleSource {
   const segment = (c >>> 8) & 31;
   const least = lane & segment;
@@ -102,7 +102,7 @@ const shfl: Reading = (opcode) => {
     const copy = binder.scope.temporary(32).word;
     return {
       ...(members === undefined ? {} : { members }),
-      // Whoever is there may be read, whatever the masks are.
+      // A lane may read every lane that is present, whatever the masks are.
       lanes: ({ words: w }, mask) => {
         w.copyWithin(copy, a!, a! + 32);
         let inRange = 0;
@@ -174,7 +174,7 @@ const reductions: Readonly<Record<string, (a: number, b: number) => number>> = {
   "max.u32": (a, b) => Math.max(a >>> 0, b >>> 0),
 };
 
-/** Signs are cleared, where .abs asks for it, before the values are compared. */
+/** For .abs, clears the signs before the values are compared. */
 function floatReduction(minimum: boolean, nan: boolean, abs: boolean): (a: number, b: number) => number {
   const pick = minimum ? (nan ? minNaN : minNumber) : nan ? maxNaN : maxNumber;
   const value = (bits: number): number => f32FromBits(abs ? bits & 0x7fffffff : bits);
@@ -189,7 +189,7 @@ export function reductionOf(op: string, type: string, nan: boolean, abs: boolean
 const redux: Reading = (opcode) => {
   const type = typeOf(opcode)!.name;
   const combine = reductionOf(modifier(opcode, "op")!, type, hasModifier(opcode, "NaN"), hasModifier(opcode, "abs"));
-  // One lane alone: its value as the reduction would give it, NaN canonical and the sign cleared.
+  // The result for a single lane is what the reduction would return: NaN canonical and, for .abs, the sign cleared.
   const settle = (bits: number): number => (type === "f32" ? combine(bits, bits) : bits);
   return custom((binder): Bound => {
     const d = binder.write(binder.operand(0), 32).word;

@@ -15,7 +15,7 @@ import { call } from "./call.js";
 import { custom, type Meaning, type Meanings, type Reading } from "./meaning.js";
 import { nothing } from "./memory.js";
 
-/** Branches the active lanes to `target`; the others fall through. True where the group does not diverge. */
+/** Branches the active lanes to `target`; the others fall through. Returns whether the group stays converged. */
 function branch(warp: Warp, group: Group, active: number, target: number): boolean {
   if (active === group.mask) {
     group.pc = target;
@@ -43,7 +43,7 @@ const bra: Reading = () =>
     return { control: (warp, group, active) => branch(warp, group, active, target) };
   });
 
-/** brx.idx: the lanes split by the label that each one's index picks; an index outside the list is a fault here. */
+/** brx.idx: lanes diverge to the label that each one's index selects; an index outside the list is a fault. */
 const brx: Reading = () =>
   custom((binder) => {
     const index = binder.read(binder.operand(0), 32).word;
@@ -71,7 +71,7 @@ const brx: Reading = () =>
     };
   });
 
-/** Branches lanes to several targets at once; inactive ones fall through. */
+/** Branches lanes to several targets at once; inactive ones fall through. Returns whether the group stays converged. */
 function splitLanes(warp: Warp, group: Group, active: number, byTarget: ReadonlyMap<number, number>): boolean {
   const { frame, mask, pc, penalty } = group;
   const [first] = byTarget;
@@ -85,7 +85,7 @@ function splitLanes(warp: Warp, group: Group, active: number, byTarget: Readonly
   return false;
 }
 
-/** The active lanes return to the caller, or end when there is none. */
+/** The active lanes return to the caller, or exit if there is none. */
 export const leave: ControlOp = (warp, group, active) => {
   const { frame, penalty } = group;
   if (active === 0) {
@@ -97,7 +97,7 @@ export const leave: ControlOp = (warp, group, active) => {
   group.mask &= ~active;
   if (group.mask === 0) removeGroup(warp, group);
   else group.pc++;
-  // If the caller's result is a register of the module, the result is its value.
+  // Registers of the module are transferred before the results, as a result may be one of them.
   saveShared(frame, active);
   loadShared(parent, active);
   for (const result of frame.results) result.copy(frame, parent, active);

@@ -17,7 +17,7 @@ import { lanesIn } from "../machine/walk.js";
 import { smallFormats, smallResult } from "./small-result.js";
 import { custom, type Reading, scalar } from "./meaning.js";
 
-/** How many random bits an operand has, and where they begin. */
+/** Number of random bits for an element, and where those of each element begin. */
 interface Share {
   readonly bits: number;
   readonly from: readonly number[];
@@ -28,7 +28,7 @@ const shareOf = (format: SmallFloat, lanes: number, bits: number): Share => {
   return bits === 4 ? { bits: 8, from: [24, 8, 16, 0] } : { bits: 16, from: [16, 16, 0, 0] };
 };
 
-/** Two or four f32, the first in the uppermost part. */
+/** cvt.rs of two or four f32; the first result is in the uppermost part. */
 export const stochastic: Reading = (opcode) => {
   const [to] = typesOf(opcode);
   if (!hasModifier(opcode, "rs") || to === undefined) return undefined;
@@ -58,7 +58,7 @@ export const stochastic: Reading = (opcode) => {
   });
 };
 
-/** Scales travel in pairs, the first operand's in the upper byte. */
+/** cvt to scales, which come in pairs; the first operand's is in the upper byte. */
 export const toScales: Reading = (opcode) => {
   const [to, from] = typesOf(opcode);
   if (to?.name !== "ue8m0x2") return undefined;

@@ -1,5 +1,5 @@
-// cvt with scales, and cvt to and from s2f6: PTX ISA 9.2 section 9.7.9.21. What becomes smaller is divided by its scale first, what
-// becomes bf16 is multiplied by it. Scales are powers of two, so that only the conversion rounds.
+// cvt with scales, and cvt to and from s2f6: PTX ISA 9.2 section 9.7.9.21. A conversion to a smaller type divides by the scale
+// first, one to bf16 multiplies by it. Scales are powers of two, so that only the conversion rounds.
 
 import { f32FromBits } from "../../base/num/bits.js";
 import { BF16, smallDecoder, smallEncoder, type SmallFloat } from "../../base/num/small-float.js";
@@ -12,7 +12,7 @@ import { smallFormats, smallResult } from "./small-result.js";
 const ONE_SCALE = "scaled::n1::ue8m0";
 const EACH_SCALE = "scaled::n2::ue8m0";
 
-/** Bits of an element of a pair, and what they are worth. */
+/** Size and conversions of an element of a pair. */
 interface Element {
   readonly bits: number;
   readonly decode: (bits: number) => number;
@@ -42,7 +42,7 @@ function elementOf(name: string, opcode: Parameters<Reading>[0]): Element | unde
   return { bits, decode: smallDecoder(format), encode: (value) => finish(encode(value)) };
 }
 
-/** Of pairs of which one has a scale or is s2f6; undefined for all others. */
+/** Conversions of pairs with a scale, or to or from s2f6; undefined for all others. */
 export const scaledConversion: Reading = (opcode): Meaning | undefined => {
   const isScaled = hasModifier(opcode, ONE_SCALE) || hasModifier(opcode, EACH_SCALE);
   const [to, from] = typesOf(opcode);

@@ -117,7 +117,7 @@ function floatToInteger(opcode: Opcode, to: DataType, from: DataType): Meaning {
     : scalar(write, [source.view], after(source, floatToNarrow(mode, plainName(to) as NarrowInt, from.name === "f64")));
 }
 
-/** Conversions that move bits, of NaNs too: of a type to itself, and of bf16 to f32, whose upper half it is. */
+/** Conversions that move bits, also those of NaNs: of a type to itself, and of bf16 to f32, whose upper half it is. */
 function moved(to: DataType, from: DataType): Meaning | undefined {
   if (to.name === "f32" && from.name === "bf16") return scalar("u32", ["u16"], (x: number) => x << 16);
   if (to.name !== from.name) return undefined;
@@ -142,7 +142,7 @@ function floatToFloat(opcode: Opcode, to: DataType, from: DataType): Meaning {
   if (to.name === "f64") return floatConversion("f64", source.origin, after(source, shaped));
   const mode = floatMode(opcode);
   const round = from.name === "f64" ? roundToF32[mode] : (x: number): number => x;
-  // Only an f64 is rounded; of other sources what could be flushed is exact.
+  // Only an f64 is rounded; results from other sources are exact before they are flushed.
   const flushed = (x: number): number => flushResultF32(round(x), lifted.cvt[mode], x);
   return floatConversion(
     "f32",
@@ -166,7 +166,7 @@ function toSmall(opcode: Opcode, format: SmallFloat, source: FloatSource, shaped
 
 const single: Reading = (opcode) => {
   const [to, from] = typesOf(opcode);
-  // Nothing says what .pzo makes of a zero.
+  // No document specifies what .pzo does to a zero.
   if (hasModifier(opcode, "pzo")) return undefined;
   if (to === undefined || from === undefined || to.lanes !== 1 || from.lanes !== 1) return undefined;
   if (opcode.form.operands.length !== 2) return undefined;
@@ -175,7 +175,7 @@ const single: Reading = (opcode) => {
   return isInteger(to) ? floatToInteger(opcode, to, from) : floatToFloat(opcode, to, from);
 };
 
-/** tf32 keeps f32's place in a .b32 register, the low bits of the mantissa zero. */
+/** tf32 is an f32 in a .b32 register, with the low bits of the mantissa zero. */
 function toTf32(opcode: Opcode): Meaning {
   if (hasModifier(opcode, "rna")) {
     const satfinite = hasModifier(opcode, "satfinite");
@@ -186,11 +186,11 @@ function toTf32(opcode: Opcode): Meaning {
   return scalar("u32", ["f32"], (x: number) => finish(encode(x)) << 13);
 }
 
-/** .rna works on bits: half a place is added to numbers, and of NaNs, too, the lower bits are cut off. */
+/** .rna works on bits: adds half a place to numbers, and truncates the lower bits, also those of NaNs. */
 function awayToTf32(bits: number, satfinite: boolean): number {
   const isNumber = (bits & 0x7fffffff) < 0x7f800000;
   const cut = (isNumber ? bits + 0x1000 : bits) & -0x2000;
-  // One place below infinity is the greatest number; of NaNs it is whatever it is.
+  // One place below infinity is the greatest number; NaNs change likewise, whatever the result.
   return satfinite && (cut & 0x7f800000) === 0x7f800000 ? cut - 0x2000 : cut;
 }
 

@@ -1,8 +1,7 @@
-// Arithmetic through the carry flag CC.CF: PTX ISA 9.0 section 9.7.2. The flag is a predicate that every function has one of;
-// a chain of instructions between which control does not leave the function is all that PTX defines. Where the text says
-// "borrow" hardware keeps a carry (an H200's records, testdata/hardware/h200/scalar): a - b is a + ~b + 1, and the flag is 1
-// after a subtraction that borrowed nothing. 64-bit values are added as pairs of words; bigints are for the upper half of their
-// products only.
+// Arithmetic through the carry flag CC.CF: PTX ISA 9.0 section 9.7.2. The flag is a predicate of each function: PTX defines only
+// chains of instructions between which control does not leave the function. Where the text says "borrow", hardware keeps a carry
+// (an H200's records, testdata/hardware/h200/scalar): a - b is a + ~b + 1, and the flag is 1 after a subtraction that borrowed
+// nothing. 64-bit values are added as pairs of words; bigints serve only for the upper half of their products.
 
 import { mulHiS32, mulHiS64, mulHiU32, mulHiU64 } from "../../base/num/integer.js";
 import { hasModifier, type Opcode, typeOf } from "../../isa/opcode.js";
@@ -13,7 +12,7 @@ import { productHigh } from "./pairs.js";
 
 const TWO_32 = 2 ** 32;
 
-/** Operands of one lane to a whole: {low, high}, unsigned; `high` of a 32-bit operation is ignored. */
+/** A value of one lane as unsigned words; `high` is ignored in 32-bit operations. */
 interface Pair {
   low: number;
   high: number;
@@ -55,7 +54,7 @@ interface Chain {
   readonly first: First;
 }
 
-/** Adds or subtracts with the flag: which of them read it, which write it. */
+/** Adds or subtracts; `reads` and `writes` tell how the flag is used. */
 function chained({ bits, reads, writes, subtracts, first }: Chain): Meaning {
   return custom((binder): Bound => {
     const d = binder.write(binder.operand(0), bits).word;

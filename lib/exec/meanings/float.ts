@@ -1,5 +1,6 @@
-// Floating-point arithmetic on f32, f32x2 and f64: PTX ISA 9.0 section 9.7.3; on f16 and bf16: 9.7.4. Values are computed in
-// base/num; here is which function, and .ftz and .sat around it. The approximations are functions of bits, which have their own forms for .ftz.
+// Floating-point arithmetic on f32, f32x2 and f64 (PTX ISA 9.0 section 9.7.3), and on f16 and bf16 (9.7.4). base/num computes the
+// values; this file selects the function and adds .ftz and .sat. The approximations are functions of bits, with forms of their
+// own for .ftz.
 
 import * as approx from "../../base/num/approx.js";
 import { f32FromBits, f32ToBits } from "../../base/num/bits.js";
@@ -37,7 +38,7 @@ function roundingOf(opcode: Opcode): RoundingMode {
   return ROUNDING_MODES.find((mode) => hasModifier(opcode, mode)) ?? "rn";
 }
 
-/** `fn` with .ftz and .sat as the opcode says; `lifted` where flushing a result needs it (flushResultF32). */
+/** Adds .ftz and .sat to `fn` as the opcode has them. `lifted` is needed to flush some results (flushResultF32). */
 function decorate(opcode: Opcode, arity: number, fn: Float, lifted?: Float): Float {
   const flushed = hasModifier(opcode, "ftz") ? flushing(arity, fn, lifted) : fn;
   return hasModifier(opcode, "sat") ? saturating(arity, flushed) : flushed;
@@ -89,13 +90,13 @@ function saturating(arity: number, fn: Float): Float {
 interface Family {
   readonly f32: ByMode<ScalarFunction>;
   readonly f64: ByMode<ScalarFunction>;
-  /** Operands by the precedence of their NaNs; unless given, in the order of the PTX. */
+  /** Operands by the precedence of their NaNs; if absent, in the order of the PTX. */
   readonly nan?: readonly number[];
-  /** Of results of f32 that may be rounded up to 2^-126. */
+  /** For f32 results that may be rounded up to 2^-126 (flushResultF32). */
   readonly lifted?: ByMode<Ternary>;
 }
 
-/** Two f32 values in one 64-bit register, low word first. */
+/** Applies `fn` to the two f32 values in 64-bit registers, low word first. */
 function inBothWords(arity: number, fn: Float): Meaning {
   const bits = new Array<number>(arity + 1).fill(64);
   return words(bits, (w, d, ...operands) => {
@@ -108,7 +109,7 @@ const exact =
   (arity: number, family: Family): Reading =>
   (opcode) => {
     const mode = roundingOf(opcode);
-    // Others mix types.
+    // Opcodes with several types mix them (half.ts).
     if (typesOf(opcode).length > 1) return undefined;
     const single = (): Float =>
       decorate(opcode, arity, family.f32[mode] as Float, family.lifted?.[mode] as Float | undefined);
@@ -136,7 +137,7 @@ const isFloat = (opcode: Opcode): boolean => {
   return name === "f32" || name === "f64";
 };
 
-/** A function of bits for the forms of f32 with .ftz, another for those without. */
+/** An approximation of f32 as a function of bits; forms with .ftz have a function of their own. */
 const approximation =
   (arity: number, plain: Float, ftz: Float = plain): Reading =>
   (opcode) =>

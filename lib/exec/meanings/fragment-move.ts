@@ -1,5 +1,5 @@
-// ldmatrix, stmatrix and movmatrix: PTX ISA 9.0 sections 9.7.14.5.15 to 9.7.14.5.17. Of 8 x 8 matrices of 16-bit elements lane 8 i + r
-// has the address of row r of matrix i, and a lane's register i holds two neighbouring elements of row lane / 4 of matrix i.
+// ldmatrix, stmatrix and movmatrix: PTX ISA 9.0 sections 9.7.14.5.15 to 9.7.14.5.17. For 8 x 8 matrices of 16-bit elements, lane
+// 8 i + r has the address of row r of matrix i. A lane's register i holds two neighbouring elements of row lane / 4 of matrix i.
 
 import { bindAddress } from "../operands/access.js";
 import { hasModifier, modifier, type Opcode } from "../../isa/opcode.js";
@@ -23,8 +23,8 @@ interface Shape {
 }
 
 /**
- * By the shape in the opcode. The ISA shows m16n16 and m16n8, which are always transposed, in figures: a lane has four
- * neighbouring columns of two rows of the transposed matrix, and two of two.
+ * Shapes by their name in the opcode. The ISA shows m16n16 and m16n8, which are always transposed, in figures. A lane holds four
+ * neighbouring columns of two rows of the transposed matrix, or for m16n8 two columns of two rows.
  */
 const shapes: Readonly<Record<string, Shape>> = {
   m8n8: { rows: 8, registers: 1, bits: 16, position: (lane, _, e) => [lane >> 2, (lane & 3) * 2 + e] },
@@ -43,7 +43,7 @@ const shapes: Readonly<Record<string, Shape>> = {
   },
 };
 
-/** Bits of an element in memory where sixteen of them are packed in front of padding; each becomes a byte, in its low bits. */
+/** Bits of an element in memory for formats that pack sixteen elements before padding; each becomes the low bits of a byte. */
 const packedBits: Readonly<Record<string, number>> = { b6x16_p32: 6, b4x16_p64: 4 };
 
 /** ldmatrix.s8.s4 of PTX ISA 9.4: sixteen integers of 4 bits, which become bytes of the same value. */
@@ -55,7 +55,7 @@ function placesOf(binder: Binder, index: number, isStore: boolean): readonly Pla
     .map((element) => (isStore ? binder.read(element, 32) : binder.write(element, 32)));
 }
 
-/** An element that begins at that bit of a row. */
+/** Reads the element that begins at that bit of a row. */
 function readElement({ view, offset }: Spot, bit: number, bits: number): number {
   const at = offset + (bit >> 3);
   if (bits === 16) return view.getUint16(at, true);
@@ -64,7 +64,7 @@ function readElement({ view, offset }: Spot, bit: number, bits: number): number 
   return (both >> (bit & 7)) & ((1 << bits) - 1);
 }
 
-/** Rows of all matrices, then elements: loads read every row before a register is written. */
+/** Locates the rows of all matrices, then moves elements: loads read every row before they write a register. */
 function move(isStore: boolean): Reading {
   return (opcode) => {
     const { rows: height, registers, bits, position } = shapes[shapeIn(opcode)]!;
@@ -123,14 +123,14 @@ function move(isStore: boolean): Reading {
   };
 }
 
-/** The shape where it is a word of the opcode's name and no slot of its own. */
+/** The shape, which is a word of the opcode's name without a slot of its own. */
 const shapeIn = (opcode: Opcode): string =>
   Object.keys(shapes).find((shape) => opcode.spelling.split(".").includes(shape))!;
 
 /** Row and column of element `e` of a lane's register of an 8 x 8 matrix. */
 const positionOf = (lane: number, e: number): readonly [number, number] => [lane >> 2, (lane & 3) * 2 + e];
 
-/** movmatrix: the matrix that the lanes hold, transposed. */
+/** movmatrix transposes the matrix that the lanes hold. */
 const transpose: Meaning = custom((binder): Bound => {
   const d = binder.write(binder.operand(0), 32).word;
   const a = binder.read(binder.operand(1), 32).word;

@@ -1,5 +1,5 @@
-// Arithmetic on f16, bf16 and their pairs: PTX ISA 9.0 section 9.7.4. Values travel as bits; base/num decodes, computes and
-// rounds. Pairs do the same in both halves.
+// Arithmetic on f16, bf16 and their pairs: PTX ISA 9.0 section 9.7.4. Values are represented by their bits; base/num decodes,
+// computes and rounds. Pairs do the same in both halves.
 
 import { ex2ApproxSmall, tanhApproxSmall } from "../../base/num/approx.js";
 import {
@@ -56,7 +56,7 @@ function lift(arity: number, fn: OnBits): OnBits {
   }
 }
 
-/** Operands flushed, then `fn`, then .sat, .relu and the result flushed. */
+/** Flushes the operands, applies `fn`, flushes the result, and applies .sat and .relu. */
 function decorate(opcode: Opcode, format: SmallFloat, fn: OnBits): OnBits {
   const steps: ((bits: number) => number)[] = [];
   const ftz = hasModifier(opcode, "ftz");
@@ -83,7 +83,7 @@ function meaning(opcode: Opcode, format: Format, arity: number, fn: OnBits): Mea
   return scalar(view, new Array<View>(arity).fill(view), format.isPair ? lift(arity, decorated) : decorated);
 }
 
-/** Of the bits, unchanged: .ftz of bf16 has no effect. */
+/** An approximation as a function of bits; .ftz of bf16 has no effect. */
 const approximation =
   (of: (format: SmallFloat) => (bits: number) => number): Reading =>
   (opcode) => {
@@ -108,7 +108,9 @@ const extremum = (number: "min" | "max", nan: "minNaN" | "maxNaN"): Reading =>
     return (a, b) => withXorSignHalf(format, pick(arithmetic.abs(a!), arithmetic.abs(b!)), a!, b!);
   });
 
-/** Section 9.7.5: factors of f16 or bf16, sum of f32; exact as f32 operations, because halves are f32 values too. */
+/**
+ * Section 9.7.5: factors are f16 or bf16, the sum is f32. f32 operations are exact for this, because halves are f32 values too.
+ */
 const mixed =
   (arity: 2 | 3, fns: ByMode<(...operands: number[]) => number>): Reading =>
   (opcode) => {
@@ -120,7 +122,7 @@ const mixed =
       : scalar("f32", ["u16", "u16", "f32"], (a: number, b: number, c: number) => finish(fn(decode(a), decode(b), c)));
   };
 
-/** Pairs of f32 with one pair of halves, which are f32 values too: PTX ISA 9.4. */
+/** Operations on pairs of f32 and one pair of halves, which are f32 values too: PTX ISA 9.4. */
 const mixedPairs =
   (arity: 2 | 3, fns: ByMode<OnBits>): Reading =>
   (opcode) => {

@@ -1,5 +1,5 @@
-// Integer arithmetic: PTX ISA 9.0 section 9.7.1. Results are written modulo the register's size, so that most meanings need
-// not say so.
+// Integer arithmetic: PTX ISA 9.0 section 9.7.1. Results are written modulo the register's size, so most functions need not
+// truncate them.
 
 import * as bits from "../../base/num/bitfield.js";
 import * as integer from "../../base/num/integer.js";
@@ -11,7 +11,7 @@ import { add64, mad64, madWide32, mul64, mulWide32, sub64 } from "./pairs.js";
 
 type Binary = (a: number, b: number) => number;
 
-/** A reading for integer types of one lane; `make` sees the type. */
+/** A reading for integer types of one lane; `make` receives the type. */
 const integers =
   (make: (type: DataType, opcode: Opcode) => Meaning | undefined): Reading =>
   (opcode) => {
@@ -54,7 +54,7 @@ const packed =
     );
   };
 
-/** Each byte of the result from those of the operands. */
+/** Applies `fn` to each byte of the operands. */
 const inBytes =
   (fn: Binary, signed: boolean): Binary =>
   (a, b) => {
@@ -68,7 +68,7 @@ const inBytes =
     return result;
   };
 
-/** .sat of packed integers: into the range of an element. */
+/** .sat of packed integers: clamps to the range of an element. */
 function saturatingLanes({ bits: whole, lanes, class: sign }: DataType, fn: Binary): Binary {
   const size = 2 ** (whole / lanes);
   const [least, most] = sign === "signed" ? [-size / 2, size / 2 - 1] : [0, size - 1];
@@ -84,7 +84,7 @@ function saturating(type: DataType, fn: Binary): Meaning | undefined {
   return same(type, 2, (a: number, b: number) => Math.min(Math.max(fn(a, b), 0), 0xffffffff));
 }
 
-/** The upper or lower half of a product without carries, with c added so: PTX ISA 9.3. */
+/** clmad (PTX ISA 9.3): the upper or lower half of a product without carries, plus c without carries. */
 const clmad: Reading = (opcode) => {
   const upper = hasModifier(opcode, "hi") ? 64n : 0n;
   return scalar("u64", ["u64", "u64", "u64"], (a: bigint, b: bigint, c: bigint) => {

@@ -16,7 +16,7 @@ import { custom, integerView, isInteger, type Meaning, type Meanings, type Readi
 
 type Bitwise = (a: number, b: number) => number;
 
-/** Both words of 64-bit operands by the function for one. */
+/** Bitwise operations; 64-bit operands apply the function to each word. */
 const bitwise =
   (fn: Bitwise, arity: 1 | 2): Reading =>
   (opcode) => {
@@ -172,7 +172,7 @@ const signedLess = (aLow: number, aHigh: number, bLow: number, bHigh: number): b
 
 type Pairs = (aLow: number, aHigh: number, bLow: number, bHigh: number) => boolean;
 
-/** Orders of 64-bit integers from "less" alone. */
+/** Derives all comparisons of 64-bit integers from "less". */
 function comparePairs(operator: IntCompare, less: Pairs): Pairs {
   switch (operator) {
     case "eq":
@@ -196,7 +196,7 @@ function comparePairs(operator: IntCompare, less: Pairs): Pairs {
 
 const halves = { f16: smallDecoder(F16), bf16: smallDecoder(BF16) };
 
-/** How operands of that type compare; undefined for packed types. */
+/** The comparison of operands of that type; undefined for packed types. */
 function comparison(opcode: Opcode, type: DataType): Comparison | undefined {
   const operator = modifier(opcode, "cmp")!;
   if (type.lanes !== 1) return undefined;
@@ -241,7 +241,7 @@ const setp: Reading = (opcode) => {
   });
 };
 
-/** Puts comparison results (bits of `first`, for q of `second` or the contrary of `first`) where setp wants them. */
+/** Writes setp's results: p from the bits of `first`, q from those of `second`, or from their complement if both are the same. */
 function afterCompare(
   first: number,
   second: number,
@@ -326,7 +326,7 @@ const set: Reading = (opcode) => {
   );
 };
 
-/** 64 bits: both words, so that the bits of a NaN survive. */
+/** selp of 64 bits moves both words, so that the bits of a NaN survive. */
 const selp64 = custom((binder) => {
   const d = binder.write(binder.operand(0), 64).word;
   const [a, b] = [1, 2].map((i) => binder.read(binder.operand(i), 64).word);

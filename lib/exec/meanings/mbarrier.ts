@@ -1,4 +1,4 @@
-// mbarrier instructions: PTX ISA 9.0 section 9.7.13.15. What they do to the object is in async/mbarrier.ts.
+// mbarrier instructions: PTX ISA 9.0 section 9.7.13.15. async/mbarrier.ts defines their effects on the object.
 
 import {
   arrive,
@@ -22,7 +22,7 @@ import { hasModifier, type Opcode } from "../../isa/opcode.js";
 import { custom, type Meaning, type Meanings, type Reading } from "./meaning.js";
 import { spaceOfOpcode } from "./memory.js";
 
-/** The effect of an instruction with that count on a barrier. */
+/** The effect of an instruction with that count on the barrier. */
 type Change = (barrier: Mbarrier, count: number, lane: number) => Mbarrier;
 
 /** An instruction that changes the barrier at [a] by `count`, and may return the state before it. */
@@ -71,7 +71,7 @@ const checkLayout: Reading = (opcode) =>
     };
   });
 
-/** The object becomes ordinary memory; its bits stay. */
+/** inval: the object becomes ordinary memory; its bits stay. */
 const inval = changing((barrier) => barrier, true);
 
 const arriving = (opcode: Opcode): Change => {
@@ -83,7 +83,7 @@ const arriving = (opcode: Opcode): Change => {
 
 const arrival: Reading = (opcode) => changing(arriving(opcode));
 
-/** The barriers at the same offset of each block that a mask of ranks names. */
+/** Changes the barriers at the same offset of each block that a mask of ranks names. */
 const everywhere = (change: Change): Meaning =>
   custom((binder): Bound => {
     const locate = locateBarrier(binder, named(binder, "a"), "shared");
@@ -111,7 +111,9 @@ const pendingCount: Meaning = custom((binder): Bound => {
   };
 });
 
-/** cp.async.mbarrier.arrive: arrives when the copies before it are complete. Without .noinc its arrival is one more of this phase. */
+/**
+ * cp.async.mbarrier.arrive: arrives when earlier copies are complete. Without .noinc, the phase expects one more arrival for it.
+ */
 const copyArrival: Reading = (opcode) =>
   custom((binder): Bound => {
     const locate = locateBarrier(binder, named(binder, "a"), spaceOfOpcode(opcode));
@@ -130,7 +132,7 @@ const copyArrival: Reading = (opcode) =>
 
 // ---------------------------------------------------------------------------------------------------------------- waits
 
-/** The barriers and parities that the lanes wait for, most often the same for all. */
+/** The barriers and parities that the lanes wait for; lanes with equal ones share an entry. */
 function askedBy(
   locate: (frame: Frame, lane: number, spot: Spot) => void,
   phaseOf: (frame: Frame, lane: number) => number,
@@ -150,7 +152,7 @@ function askedBy(
   return asked;
 }
 
-/** The parity of the phase that a lane asks for: of a state, or as written. */
+/** The parity of the phase that a lane waits for: that of a state, or as given. */
 function askedPhase(binder: Binder, isParity: boolean): (frame: Frame, lane: number) => number {
   const { word } = binder.read(named(binder, isParity ? "phase" : "state"), isParity ? 32 : 64);
   return isParity
@@ -158,7 +160,7 @@ function askedPhase(binder: Binder, isParity: boolean): (frame: Frame, lane: num
     : (frame, lane) => unpack(frame.ulongs[(word >> 1) + lane]!).phase;
 }
 
-/** test_wait returns at once, but one that asks again and again with nothing changed waits as try_wait does. */
+/** The last test_wait of a warp. It returns at once, but one that repeats with nothing changed waits as try_wait does. */
 interface Asking {
   readonly pc: number;
   readonly mask: number;
@@ -175,7 +177,7 @@ const wait: Reading = (opcode) => {
   return custom((binder): Bound => {
     const target = binder.operand(0);
     const p = binder.write(target?.kind === "pair" ? target.first : target, 1).word;
-    // Nothing here reports on a phase, so that there is none, and both kinds of phases end together.
+    // Phases have no report here, so its predicate is false; and both kinds of phases end together.
     const report = target?.kind === "pair" ? binder.write(target.second, 1).word : undefined;
     const value = named(binder, "d");
     const reported = value === undefined ? undefined : binder.write(value, 32).word;

@@ -1,6 +1,6 @@
-// What a table of meanings holds. A meaning is found by the form's id or, where all forms of an opcode are read alike, by
-// the base opcode; it looks at the chosen modifiers and answers what the instruction does, or undefined for an opcode that
-// is not its business (add.f32 in the integer table).
+// Types and helpers of the tables of meanings. A meaning is found by the form's id or, if all forms of an opcode are read alike,
+// by the base opcode. A reading inspects the chosen modifiers and returns the instruction's meaning, or undefined for an opcode
+// that its table does not cover (add.f32 in the integer table).
 
 import type { DataType } from "../../isa/types.table.js";
 import type { Opcode } from "../../isa/opcode.js";
@@ -29,7 +29,7 @@ export const words = (bits: readonly number[], fn: WordMoves["fn"]): WordMoves =
 
 export const custom = (bind: (binder: Binder) => Bound): Custom => ({ kind: "custom", bind });
 
-/** The first reading that answers. */
+/** Returns the result of the first reading that has one. */
 export const either =
   (...readings: readonly Reading[]): Reading =>
   (opcode) => {
@@ -46,7 +46,7 @@ export function isInteger(type: DataType): boolean {
 
 export type IntegerView = Exclude<View, "pair64" | "pred" | "f32" | "f64">;
 
-/** The view of integers and bits of that type; b32 reads as s32, other bits as unsigned. */
+/** The view of an integer or bit type; b32 reads as s32, other bit types as unsigned. */
 export function integerView(type: DataType): IntegerView {
   const sign = type.class === "signed" || type.name === "b32" ? "s" : "u";
   return `${sign}${type.bits}` as IntegerView;

@@ -25,13 +25,13 @@ export function spaceOfOpcode(opcode: Opcode): AccessedSpace | undefined {
   return undefined;
 }
 
-/** volatile, acquire and relaxed loads are what spin loops are made of. */
+/** Modifiers of loads that spin loops consist of. */
 const spinning = new Set(["volatile", "acquire", "relaxed"]);
-/** Strong operations, which are whole among each other where they overlap completely: section 8.10.3. */
+/** Modifiers of strong operations, which are atomic to each other if they overlap completely: section 8.10.3. */
 const strong = new Set([...spinning, "release"]);
 const maySpin = (opcode: Opcode): boolean => opcode.chosen.some((text) => text !== undefined && spinning.has(text));
 
-/** ld when `values` is written, st when it is read. */
+/** Binds ld or st: `values` and `address` are indices of operands. */
 function transfer(binder: Binder, values: number, address: number, isStore: boolean): Bound {
   const type = typeOf(binder.opcode)!;
   const elements = binder.elements(binder.operand(values));
@@ -64,7 +64,7 @@ function transfer(binder: Binder, values: number, address: number, isStore: bool
   };
 }
 
-/** The same for a variable that is held in a register; an observer receives the address that it would have. */
+/** The same for a variable that is held in a register; an observer receives the address that it would have in memory. */
 function registerTransfer(
   binder: Binder,
   { locate }: BoundAddress,
@@ -102,10 +102,10 @@ const load: Reading = (opcode) => custom((binder) => ({ ...transfer(binder, 0, 1
 
 const store: Reading = () => custom((binder) => transfer(binder, 1, 0, true));
 
-/** Hints and orderings that this memory needs nothing for. */
+/** Hints and orderings that have no effect in this memory. */
 export const nothing: Meaning = custom(() => ({ lanes: () => {} }));
 
-/** Where other threads of the host run blocks: what this one has written is there before what it reads or writes next. */
+/** If other host threads run blocks, orders what this thread has written before its next reads and writes. */
 const fence: Meaning = custom(() => ({
   lanes: ({ warp, words }) => {
     // Any atomic operation orders the accesses around it; this one changes nothing.
@@ -114,7 +114,7 @@ const fence: Meaning = custom(() => ({
   spins: true,
 }));
 
-/** A policy is an opaque value; nothing here looks at it. */
+/** createpolicy: a policy is an opaque value, which nothing reads here. */
 const policy: Meaning = custom((binder: Binder) => {
   const { word } = binder.write(binder.operand(0), 64);
   return {

@@ -25,7 +25,7 @@ function typesOf(opcode: Opcode): MatrixTypes {
   return hasModifier(opcode, "kind::mxf8f6f4") ? types : { ...types, a: "e2m1.packed", b: "e2m1.packed" };
 }
 
-/** Reads the scales of all rows of A, or columns of B, from the register `data` and its selector. */
+/** Reads the scales of all rows of A, or columns of B, from the register `data` by its selector. */
 function bindScales(
   binder: Binder,
   [data, selector]: readonly [data: string, selector: string],
@@ -50,7 +50,7 @@ function bindScales(
   };
 }
 
-/** Multiplies row by row, each with the elements of B that its stored ones belong to. */
+/** Multiplies row by row, each with the elements of B that correspond to its stored elements. */
 function byRows(
   { m, n, k }: Extent,
   types: MatrixTypes,

@@ -28,7 +28,7 @@ import type { Extent, MatrixTypes, Multiply } from "../tensor/multiply.js";
 import { firstLane } from "../machine/warp.js";
 import { custom, type Meanings, type Reading } from "./meaning.js";
 
-/** Types of d, a, b and c; forms that say fewer mean f16 factors. */
+/** Types of d, a, b and c; forms that name fewer have f16 factors. */
 export function matrixTypes(opcode: Opcode): MatrixTypes {
   const d = modifier(opcode, "dtype") ?? "f32";
   return {
@@ -57,7 +57,7 @@ export interface Strides {
   readonly c: number;
 }
 
-/** Binds d, a, b and c, of matrices with these layouts, to one multiplication. */
+/** Binds d, a, b and c, as matrices with these layouts, to one multiplication. */
 export function bindProduct(
   binder: Binder,
   strides: Strides,
@@ -84,13 +84,13 @@ export function bindProduct(
   return { lanes, quick: saturate === undefined ? quickTile([a, b, c, d], types, lanes) : undefined };
 }
 
-/** One tile of sixteen rows and eight columns by the tensor unit, where its registers are those of mma. */
+/** Multiplies one tile of sixteen rows and eight columns by the tensor unit, if the registers are those of such an mma. */
 function quickTile(fragments: readonly Fragment[], types: MatrixTypes, lanes: LaneOp): QuickOp | undefined {
   const [a, b, c, d] = fragments.map(({ places }) => places.map(({ word }) => 4 * word));
   const blocks = b!.length;
   if (!isQuick(types) || (blocks !== 1 && blocks !== 2)) return undefined;
   if (a!.length !== 2 * blocks || c!.length !== 4 || d!.length !== 4) return undefined;
-  // By the frame's place: registers of a program's frames lie alike.
+  // By the frame's offset: frames of a program have their registers at the same offsets.
   const known = new Map<number, () => boolean>();
   const tileIn = ({ offset }: Frame, unit: TensorUnit): (() => boolean) => {
     const at = (offsets: readonly number[]): readonly number[] => offsets.map((each) => offset + each);
@@ -108,7 +108,7 @@ function quickTile(fragments: readonly Fragment[], types: MatrixTypes, lanes: La
 
 export const stridesOf = ({ n, k }: Extent): Strides => ({ a: k, b: k, c: n });
 
-/** kind::f8f6f4 is of the chips from sm_100 on. */
+/** kind::f8f6f4 exists on chips from sm_100 on. */
 const unitOf = ({ form }: Opcode): Operation["unit"] => (form.id.endsWith(".f8f6f4") ? "blackwell" : "mma");
 
 const dense: Reading = (opcode) => {
@@ -142,7 +142,7 @@ const quarters: Reading = (opcode) => {
   }));
 };
 
-/** Each row of A has the elements of B selected that belong to its stored ones, and is multiplied by itself. */
+/** Multiplies A row by row, each with the elements of B that correspond to its stored elements. */
 export function sparseMultiply(
   { m, n, k }: Extent,
   type: string,
@@ -160,18 +160,18 @@ export function sparseMultiply(
   };
 }
 
-/** An operand by its name: of several that exclude each other, the one that is there. */
+/** The operand of that name: of several that exclude each other, the one that is present. */
 export function operandNamed({ opcode, operand }: Binder, name: string): Operand | undefined {
   return opcode.form.operands.flatMap((spec, i) => (spec.name === name ? (operand(i) ?? []) : []))[0];
 }
 
-/** An operand that is a constant; 0 without it. */
+/** The value of a constant operand; 0 if it is absent. */
 export function constantNamed(binder: Binder, name: string): number {
   const operand = operandNamed(binder, name);
   return operand?.kind === "immediate" ? Number(BigInt.asIntN(32, operand.bits)) : 0;
 }
 
-/** Whether four threads hold that many metadata, of 16 bits a thread, behind the selector's. */
+/** Whether the metadata of a row fits in four threads, at 16 bits a thread, from the selector's first thread on. */
 const bitsFit = (stored: number, type: string, selector: number): boolean =>
   elementBits(type) !== 16 || (selector + 1) * stored <= 32;
 
@@ -185,7 +185,8 @@ const sparse: Reading = (opcode) => {
     const metadata = new Int32Array(32);
     const e = binder.read(operandNamed(binder, "e"), 32);
     const selector = constantNamed(binder, "f");
-    // ptxas takes 2 and 3 where two threads of four hold a row's metadata; the chip stops with an illegal instruction (an H100, CUDA 715).
+    // ptxas accepts 2 and 3 where two threads of four hold a row's metadata; the chip stops with an illegal instruction (an H100,
+    // CUDA 715).
     const isIllegal = !bitsFit(extent.k, types.a, selector);
     const multiply = sparseMultiply(extent, types.a, isIllegal ? 0 : selector, multiplyRow);
     const stored = layoutsOf(extent);

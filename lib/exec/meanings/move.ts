@@ -67,7 +67,7 @@ function moveWide(binder: Binder): NonNullable<Bound["lanes"]> {
   };
 }
 
-/** Bits of one element when `count` of them make up the whole. */
+/** Copies `bits` bits of a lane from one place to another. */
 function moveBits(
   w: Int32Array,
   from: Place,
@@ -156,13 +156,13 @@ export function windowOf(opcode: Opcode): WindowSpace | "global" {
   return spaces.find((space) => written.includes(space)) ?? "global";
 }
 
-/** The window's high word is added or taken away; global addresses are generic ones. */
+/** Adds or subtracts the window's high word; global addresses are generic addresses. */
 const cvta: Reading = (opcode) => {
   const space = windowOf(opcode);
   const isTo = opcode.chosen.includes("to");
   const base = space === "global" ? 0 : windowBase(space, ADDRESS_SPACES[32]);
   const narrow = isTo ? -base : base;
-  // Of a 32-bit process, as all such are: the window's upper byte.
+  // 32-bit forms exist only in 32-bit processes: the window's upper byte changes.
   if (typeOf(opcode)!.bits !== 64) return scalar("u32", ["u32"], (x: number) => x + narrow);
   const high = space === "global" ? 0 : WINDOW[space];
   const change = isTo ? -high : high;
@@ -183,8 +183,8 @@ const cvta: Reading = (opcode) => {
 };
 
 /**
- * As an H200 answers: kernel parameters are global memory, too; so is what lies behind the 16 MiB of local memory, and nothing that
- * has no high word. Shared memory of a cluster's blocks is the whole window.
+ * As on an H200: kernel parameters are global memory, too. So is everything beyond the 16 MiB of local memory, but no address
+ * without a high word. The shared memory of a cluster's blocks is the whole window.
  */
 const isspacep: Reading = (opcode) => {
   const wide = isspacepWide(opcode);
@@ -195,7 +195,7 @@ const isspacep: Reading = (opcode) => {
   });
 };
 
-/** Of a 32-bit process: windows by their upper byte. */
+/** For a 32-bit process: windows by their upper byte. */
 function isspacepNarrow(opcode: Opcode): Scalar {
   const layout = ADDRESS_SPACES[32];
   const space = windowOf(opcode);
@@ -252,7 +252,10 @@ const isOwnShared: Custom = custom((binder) => {
   };
 });
 
-/** The same place in the shared memory of the block with that rank, which the upper 8 bits say; a generic address keeps its window. */
+/**
+ * mapa: the same offset in the shared memory of the block with that rank, which the upper 8 bits hold; a generic address keeps
+ * its window.
+ */
 const mapa: Reading = (opcode) => {
   const move = (address: number, rank: number): number => (address & (CLUSTER_STRIDE - 1)) | (rank << 24);
   return typeOf(opcode)!.bits === 64
@@ -263,7 +266,7 @@ const mapa: Reading = (opcode) => {
     : scalar("u32", ["u32", "u32"], move);
 };
 
-/** The rank in an address. */
+/** getctarank: the rank in an address. */
 const getctarank: Meaning = custom((binder) => {
   const d = binder.write(binder.operand(0), 32).word;
   const a = binder.read(binder.operand(1), binder.type(1).bits);

@@ -1,7 +1,8 @@
-// Bits of NaN results that depend on operands': PTX ISA 9.0 section 9.7.3, "NaN payloads are supported for double-precision
-// instructions". Which of several NaN operands is taken, the text leaves open: an H200 has an order for each operation
-// (testdata/hardware/h200/scalar). It makes the NaN quiet and keeps sign and payload; a NaN made of numbers is canonical.
-// Conversions to and from f64 keep what fits of a payload. f32 and halves "return an unspecified NaN": the canonical one.
+// Bits of NaN results that depend on the operands' bits: PTX ISA 9.0 section 9.7.3, "NaN payloads are supported for
+// double-precision instructions". The text leaves open which of several NaN operands is the result: an H200 has an order for each
+// operation (testdata/hardware/h200/scalar). It makes the NaN quiet and keeps sign and payload; a NaN made of numbers is
+// canonical. Conversions to and from f64 keep what fits of a payload. f32 and halves "return an unspecified NaN": the canonical
+// one.
 
 import { F32_NAN_BITS } from "../../base/num/bits.js";
 import type { SmallFloat } from "../../base/num/small-float.js";
@@ -18,7 +19,7 @@ export const isNaN64 = (low: number, high: number): boolean => {
   return magnitude > 0x7ff00000 || (magnitude === 0x7ff00000 && low !== 0);
 };
 
-/** Of f64 operands: the first that is one, in this order. */
+/** The NaN of f64 operands: that of the first operand that is one, in this order. */
 function firstNaN(order: readonly number[] | undefined): WordMoves["fn"] {
   return (w, d, ...operands) => {
     const ordered = order === undefined ? operands : order.map((i) => operands[i]!);
@@ -29,20 +30,20 @@ function firstNaN(order: readonly number[] | undefined): WordMoves["fn"] {
   };
 }
 
-/** Of an f32, as an f64. */
+/** The NaN of an f32, as an f64. */
 const widened: WordMoves["fn"] = (w, d, a) => {
   const bits = w[a!]! | QUIET;
   w[d!] = bits << 29;
   w[d! + 1] = (bits & SIGN) | 0x7ff00000 | ((bits & 0x7fffff) >> 3);
 };
 
-/** Of an f32 behind .ftz, which is an operation of f32 and makes the canonical NaN, as an f64. */
+/** The NaN of an f32 with .ftz, as an f64: flushing is an operation of f32, which makes the NaN canonical. */
 const widenedCanonical: WordMoves["fn"] = (w, d) => {
   w[d!] = F32_NAN_BITS << 29;
   w[d! + 1] = 0x7ff00000 | ((F32_NAN_BITS & 0x7fffff) >> 3);
 };
 
-/** Of an f16 or bf16, as an f64. */
+/** The NaN of an f16 or bf16, as an f64. */
 const widenedFrom =
   ({ mantissaBits }: SmallFloat): WordMoves["fn"] =>
   (w, d, a) => {
@@ -52,25 +53,25 @@ const widenedFrom =
     w[d! + 1] = ((bits << 16) & SIGN) | 0x7ff00000 | QUIET_HIGH | payload;
   };
 
-/** Of an f64, as an f32. */
+/** The NaN of an f64, as an f32. */
 const narrowed: WordMoves["fn"] = (w, d, a) => {
   const [low, high] = [w[a!]!, w[a! + 1]!];
   w[d!] = (high & SIGN) | 0x7fc00000 | ((high & 0x7ffff) << 3) | (low >>> 29);
 };
 
-/** The upper word of an f64 that is a NaN, as an f16 or bf16. */
+/** The NaN of an f64, given by its upper word, as an f16 or bf16. */
 export function narrowedTo({ mantissaBits, signBit, infinityBits }: SmallFloat, high: number): number {
   const quiet = 2 ** (mantissaBits - 1);
   return (high < 0 ? signBit : 0) | infinityBits | quiet | ((high & 0xfffff) >> (20 - mantissaBits));
 }
 
-/** An operation on f64 values; `order` lists the operands by the precedence of their NaNs, unless it is that of the text. */
+/** An operation on f64 values. `order` lists the operands by the precedence of their NaNs; if absent, it is that of the text. */
 export const scalar64 = (arity: number, fn: ScalarFunction, order?: readonly number[]): Scalar => ({
   ...scalar("f64", new Array<View>(arity).fill("f64"), fn),
   nan: firstNaN(order),
 });
 
-/** Where a conversion's operand comes from: an f32, behind .ftz or not, an f64, or bits of a small format. */
+/** The source of a conversion: an f32, with .ftz or without, an f64, or bits of a small format. */
 export type FloatOrigin = "f32" | "f32.ftz" | "f64" | SmallFloat;
 
 /** A conversion to f32 or f64. */

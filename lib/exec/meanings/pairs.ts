@@ -1,4 +1,4 @@
-// 64-bit additions and products as pairs of words: address arithmetic is made of them, and bigints cost ten times as much.
+// 64-bit additions and products as pairs of words: address arithmetic consists of them, and bigints cost ten times as much.
 
 import { mulHiS32, mulHiU32 } from "../../base/num/integer.js";
 import { type Meaning, words } from "./meaning.js";

@@ -1,5 +1,5 @@
-// Combines arrays of elements in memory: what bulk and tensor reductions and red.async do (PTX ISA 9.0 sections 9.7.9.25.4.2
-// and 9.7.9.25.5.3). Subnormals of f32 are kept, unlike those of red.global, unless the type flushes them (records of an H200).
+// Combines arrays of elements in memory, as bulk and tensor reductions and red.async do (PTX ISA 9.0 sections 9.7.9.25.4.2 and
+// 9.7.9.25.5.3). Subnormals of f32 are kept, unlike those of red.global, unless the type flushes them (records of an H200).
 
 import { f32FromBits, f32ToBits } from "../../base/num/bits.js";
 import { addF32 } from "../../base/num/f32.js";
@@ -7,7 +7,7 @@ import { flushF32 } from "../../base/num/rounding.js";
 import { dataType } from "../../isa/types.table.js";
 import { update32, update64 } from "./atomic.js";
 
-/** Combines `source` into `target`. `isShared`: other threads of the host may do so at the same time. */
+/** Combines `source` into `target`. `isShared`: other host threads may do so at the same time. */
 export type Reducer = (target: Uint8Array, source: Uint8Array, isShared: boolean) => void;
 
 /** Elements of one width in a buffer. */
@@ -39,11 +39,11 @@ const longs: View<bigint> = (...at) => {
   };
 };
 
-/** f32 whose operands and result are flushed: the tensor maps' f32ftz and tf32ftz. */
+/** Adds f32 with operands and result flushed: the tensor maps' f32ftz and tf32ftz. */
 const addFlushed = (old: number, value: number): number =>
   f32ToBits(flushF32(addF32.rn(flushF32(f32FromBits(old)), flushF32(f32FromBits(value)))));
 
-/** How elements of that type are combined; undefined where the operation has no meaning for it. */
+/** The reducer of elements of that type; undefined if the operation is not defined for it. */
 export function reducerOf(op: string, type: string): Reducer | undefined {
   if (type === "f32ftz") return op === "add" ? reducing(4, words, addFlushed) : undefined;
   const { bits } = dataType(type)!;

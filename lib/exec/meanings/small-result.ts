@@ -1,4 +1,4 @@
-// Formats of small floats by their names in PTX, and what .satfinite, .sat and .relu make of a result (PTX ISA 9.0 section
+// Formats of small floats by their names in PTX, and the effect of .satfinite, .sat and .relu on a result (PTX ISA 9.0 section
 // 9.7.9.21).
 
 import {
@@ -17,7 +17,7 @@ import {
 } from "../../base/num/small-float.js";
 import { hasModifier, type Opcode } from "../../isa/opcode.js";
 
-/** Formats of floats of 19 bits and fewer, by the type that PTX names them by. */
+/** Formats of floats of at most 19 bits, by their type names in PTX. */
 export const smallFormats: Readonly<Record<string, SmallFloat>> = {
   f16: F16,
   bf16: BF16,
@@ -29,7 +29,7 @@ export const smallFormats: Readonly<Record<string, SmallFloat>> = {
   e2m1: E2M1,
 };
 
-/** .satfinite, .relu and .sat on the bits of a small result. */
+/** Applies .satfinite, .sat and .relu to the bits of a small result. */
 export function smallResult(opcode: Opcode, format: SmallFloat): (bits: number) => number {
   const steps: ((bits: number) => number)[] = [];
   if (hasModifier(opcode, "satfinite")) steps.push((bits) => saturateFiniteSmall(format, bits));

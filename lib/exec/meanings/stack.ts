@@ -1,5 +1,5 @@
-// alloca, stacksave and stackrestore: PTX ISA 9.0 section 9.7.17. What a call allocates lies behind its frame's variables, in
-// each lane's local memory, and goes with the frame. The stack grows upwards here, so a stack pointer alone does not say where
+// alloca, stacksave and stackrestore: PTX ISA 9.0 section 9.7.17. Allocations of a call follow its frame's variables in each
+// lane's local memory, and are released with the frame. The stack grows upwards here, so a stack pointer does not determine where
 // it ends: the eight bytes below an allocation hold its end. As in PTX, the stack pointer is the last allocation's address.
 
 import { typeOf } from "../../isa/opcode.js";
@@ -14,7 +14,7 @@ import { custom, type Meaning, type Meanings } from "./meaning.js";
 /** Bytes below an allocation that hold its end, and the least alignment ("the minimum guaranteed"). */
 const HEADER = 8;
 
-/** The first byte behind the frame's variables. */
+/** The first byte after the frame's variables. */
 const bottomOf = (frame: Frame): number => frame.localBase + frame.program.frameBytes;
 
 const save: Meaning = custom((binder): Bound => {
@@ -48,7 +48,7 @@ const restore: Meaning = custom((binder): Bound => {
   };
 });
 
-/** The end of the allocation at that address; NaN where there is none. */
+/** The end of the allocation at that address; NaN if there is none. */
 function endOf(frame: Frame, lane: number, address: number): number {
   const { local, localStride } = frame.warp;
   const inFrame = address > bottomOf(frame) && address <= frame.localTop && address % HEADER === 0;

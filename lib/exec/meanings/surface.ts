@@ -1,4 +1,4 @@
-// suld, sust and sured: PTX ISA section 9.7.11, as hopper does them (docs/textures.md, "Surfaces").
+// suld, sust and sured: PTX ISA section 9.7.11, as hopper executes them (docs/textures.md, "Surfaces").
 
 import { hasModifier, type Opcode, typeOf } from "../../isa/opcode.js";
 import type { DataType } from "../../isa/types.table.js";
@@ -12,7 +12,7 @@ import { type FormatStore, formatStores } from "../texture/format-stores.table.j
 import { custom, type Meaning, type Meanings, type Reading } from "./meaning.js";
 import { addressOperand, named } from "./texture.js";
 
-/** The effect of an access outside: a fault, the nearest place, or nothing. */
+/** The effect of an access outside the surface: a fault, the nearest place, or nothing. */
 type Clamp = "trap" | "clamp" | "zero";
 
 const clampOf = (opcode: Opcode): Clamp =>
@@ -24,7 +24,8 @@ type FindByte = (surface: SurfaceObject, frame: Frame, lane: number, bytes: numb
 const OUTSIDE = -1;
 
 /**
- * `unit`: bytes by which x counts, 0 for those of a texel. `bytes` of an access, to which it must be aligned.
+ * Finds the byte of a lane's access. `unit`: bytes for each unit of x, 0 for those of a texel. An access must be aligned to its
+ * `bytes`.
  */
 function byteFinder(binder: Binder, geometry: Geometry, unit: number): FindByte {
   const clamp = clampOf(binder.opcode);
@@ -54,7 +55,7 @@ function byteFinder(binder: Binder, geometry: Geometry, unit: number): FindByte 
         { lane },
       );
     const nearest = (value: number, most: number): number => Math.max(0, Math.min(most, value));
-    // An access that is wider than a row has no place in it.
+    // An access that is wider than a row does not fit in it.
     if (bytes > row) return OUTSIDE;
     return (
       level.offset +
@@ -146,7 +147,7 @@ const store: Reading = (opcode) => {
   });
 };
 
-/** Components become elements of the surface's format; those that it has and no register gives are 0. */
+/** Converts components to elements of the surface's format; elements without a register are 0. */
 const storeFormatted: Meaning = surfaceMeaning((binder, geometry) => {
   const places = binder.elements(named(binder, "a")).map((element) => binder.read(element, 32));
   const find = byteFinder(binder, geometry, 0);
@@ -179,7 +180,7 @@ const reductions: Readonly<Record<string, Reduce>> = {
   or: (old, operand) => old | operand,
 };
 
-/** Atomic steps on the bytes of an image, which other threads of the host may change at the same time. */
+/** Reduces bytes of an image atomically, as other host threads may change them at the same time. */
 function reduceAt(
   view: DataView,
   offset: number,

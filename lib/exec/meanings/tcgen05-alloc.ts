@@ -1,5 +1,6 @@
-// Allocation of tensor memory, and what orders its operations: PTX ISA 9.0 sections 9.7.16.7.1, 9.7.16.11 and 9.7.16.12. A warp that
-// finds no free columns waits until some are. With .cta_group::2 the first of two warps waits for the other block's.
+// Allocation of tensor memory, and instructions that order its operations: PTX ISA 9.0 sections 9.7.16.7.1, 9.7.16.11 and
+// 9.7.16.12. A warp that finds no free columns waits for some. With .cta_group::2, the first of two warps waits for that of the
+// other block.
 
 import { hasModifier, modifier } from "../../isa/opcode.js";
 import { bindAddress } from "../operands/access.js";
@@ -25,7 +26,7 @@ function checkCount(columns: number, lane: number): number {
   throw trap(`${columns} columns of tensor memory; a power of two from 32 to 512 can be allocated`, lane);
 }
 
-/** Lets warps try again that wait for columns. */
+/** Wakes warps that wait for columns, so that they try again. */
 function wakeAllocators({ warp }: Frame): void {
   for (const { warps } of warp.block.cluster.blocks)
     for (const { groups } of warps)
@@ -113,7 +114,10 @@ const relinquish: Meaning = custom(() => ({
   },
 }));
 
-/** Arrives at the mbarrier when what the thread has begun is complete; what others began earlier is complete then, too. */
+/**
+ * commit: arrives at the mbarrier when the thread's operations are complete; those that others issued earlier are complete then,
+ * too.
+ */
 const commit: Reading = (opcode) =>
   custom((binder): Bound => {
     const locate = locateBarrier(binder, named(binder, "m"), spaceOfOpcode(opcode));

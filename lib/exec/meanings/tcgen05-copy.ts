@@ -1,5 +1,5 @@
-// Shared to tensor memory, and rows of tensor memory by one: PTX ISA 9.0 section 9.7.16.9. Both are complete before a commit behind them
-// signals.
+// Copies from shared to tensor memory, and shifts of tensor memory by one row: PTX ISA 9.0 section 9.7.16.9. Both are complete
+// before a later commit signals.
 
 import { hasModifier, modifier } from "../../isa/opcode.js";
 import { issueTensor } from "../async/pending.js";
@@ -18,7 +18,7 @@ import { named } from "./async-operands.js";
 import { custom, type Meanings, type Reading } from "./meaning.js";
 import { tensorAddress } from "./tcgen05-move.js";
 
-/** Rows of the source, and where in tensor memory each goes, counted from the address's lane. */
+/** Rows of the source, and the lanes of tensor memory where each goes, counted from the address's lane. */
 interface Target {
   readonly rows: number;
   /** Pieces of 16 bytes in a row. */
@@ -40,13 +40,13 @@ const targets: Readonly<Record<string, Target>> = {
   "32x128b.warpx4": { rows: 32, pieces: 1, lanes: (row) => [row, row + 32, row + 64, row + 96] },
 };
 
-/** Elements of 4 and 6 bits become bytes, as tcgen05.mma takes them from tensor memory. */
+/** Elements of 4 and 6 bits become bytes, as tcgen05.mma reads them from tensor memory. */
 const unpackings: Readonly<Record<string, Packing>> = {
   b4x16_p64: packings["e2m1"]!,
   b6x16_p32: packings["e3m2"]!,
 };
 
-/** The four words of a piece. */
+/** Reads the four words of a piece. */
 function readPiece(bytes: Uint8Array, address: number, packing: Packing | undefined, words: Int32Array): void {
   for (let i = 0; i < 4; i++) words[i] = 0;
   for (let i = 0; i < PIECE; i++)
@@ -90,10 +90,10 @@ const copy: Reading = (opcode) => {
   });
 };
 
-/** Columns that a shift moves, and lanes. */
+/** Columns and lanes that a shift moves. */
 const SHIFTED = { columns: 8, lanes: 32 } as const;
 
-/** Each of 32 lanes but the last gets the next lane's value. */
+/** shift: each of 32 lanes but the last gets the next lane's value. */
 const shift: Reading = (opcode) =>
   custom((binder): Bound => {
     const address = tensorAddress(binder, named(binder, "t"));

@@ -1,5 +1,5 @@
-// tcgen05.mma and its .sp and .ws: PTX ISA 9.0 section 9.7.16.10.9. Each thread multiplies; collector buffers only say what hardware may
-// keep.
+// tcgen05.mma and its .sp and .ws: PTX ISA 9.0 section 9.7.16.10.9. Each thread multiplies; collector buffers only tell hardware
+// what it may keep.
 
 import type { Operand } from "../../isa/instruction.js";
 import { hasModifier, modifier, type Opcode } from "../../isa/opcode.js";
@@ -39,7 +39,7 @@ const addressIfAny = (binder: Binder, operand: Operand | undefined): Value<numbe
 
 const multiply: Reading = (opcode) => {
   const form = formOf(opcode);
-  // Its integers of 16 bits are in no text that could be read.
+  // No available text describes its integers of 16 bits.
   if (form.kind === "kind::ti16") return undefined;
   const isShifted = hasModifier(opcode, "ashift");
   return custom((binder): Bound => {

@@ -25,7 +25,7 @@ export function tensorAddress(binder: Binder, operand: Operand | undefined): (fr
   return ({ words }, lane) => (words[word + stride * lane]! + offset) >>> 0;
 }
 
-/** The cells that a warp moves: their indices by register and thread, or with 16 bits in a cell, of each first one of two. */
+/** The cells that a warp moves, by register and thread; with 16 bits in a cell, the first of each two. */
 interface Move {
   readonly address: (frame: Frame, lane: number) => number;
   readonly places: readonly Place[];
@@ -46,7 +46,7 @@ function bindMove(binder: Binder, opcode: Opcode, registers: Operand | undefined
   places.forEach((_, r) => {
     for (let thread = 0; thread < 32; thread++) {
       const [row, column] = cell(r, thread);
-      // The upper threads of 16x32bx2 begin `split` columns on, which are not packed ones.
+      // The upper threads of 16x32bx2 begin `split` columns later; these columns are not packed.
       const second = opcode.form.id.endsWith(".split") ? split * (thread >> 4) : 0;
       const first = (isHalf ? 2 * column : column) + second;
       cells[32 * r + thread] = COLUMNS * row + first;
@@ -56,7 +56,7 @@ function bindMove(binder: Binder, opcode: Opcode, registers: Operand | undefined
   return { address: tensorAddress(binder, named(binder, "t")), places, rows, columns, cells, isHalf };
 }
 
-/** Index of the first cell; throws where the warp may not reach all of them. */
+/** Index of the first cell; throws if the warp may not access all of them. */
 function startOf({ address, rows, columns }: Move, frame: Frame, mask: number): number {
   const lane = firstLane(mask);
   const whole = address(frame, lane);

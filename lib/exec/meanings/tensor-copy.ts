@@ -20,7 +20,7 @@ import { inBlock, ranksIn } from "./bulk-copy.js";
 import { custom, type Meaning, type Meanings } from "./meaning.js";
 import { reducerOf, type Reducer } from "./reduce-bytes.js";
 
-/** Tiles begin at such addresses of shared memory, tensor maps at such of memory. */
+/** Alignment of tiles in shared memory, and of tensor maps. */
 const TILE_ALIGN = 128;
 const MAP_ALIGN = 64;
 
@@ -51,7 +51,7 @@ function bindTile(binder: Binder, isStore: boolean): (frame: Frame, lane: number
   };
 }
 
-/** The registers behind the tensor map in its brackets. */
+/** The coordinate registers, which follow the tensor map in its brackets. */
 function coordinatesOf(binder: Binder): readonly Operand[] {
   const operand = named(binder, "t");
   return operand?.kind === "address" ? (operand.rest ?? []).flatMap((each) => binder.elements(each)) : [];
@@ -124,7 +124,7 @@ function tensorReducer(op: string, { map: { type } }: TensorTile, lane: number):
   throw new KernelFault("trap", `tensor reduction: .${op} has no meaning for elements of ${type.name}`, { lane });
 }
 
-/** A prefetch brings nothing that could be seen; coordinates trap as a load's do. */
+/** A prefetch has no visible effect; coordinates trap as a load's do. */
 const prefetch: Meaning = custom((binder): Bound => {
   const tileOf = bindTile(binder, false);
   return {

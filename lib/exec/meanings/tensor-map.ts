@@ -1,5 +1,5 @@
 // tensormap.replace and tensormap.cp_fenceproxy: PTX ISA 9.0 sections 9.7.9.26 and 9.7.13.16. Fields are those of
-// load/tensor-map.ts; values are as the instruction gives them, except that extents are kept less 1.
+// load/tensor-map.ts. Values are stored as the instruction has them, except that extents are stored minus 1.
 
 import { bindAddress } from "../operands/access.js";
 import type { Binder, Bound } from "../operands/binder.js";
@@ -28,7 +28,7 @@ const fields: Readonly<Record<string, Put>> = {
     view.setUint16(offset + FIELD.box + 2 * ordinal, Number(value & 0xffffn), true),
   global_dim: ({ view, offset }, ordinal, value) =>
     view.setUint32(offset + FIELD.extents + 4 * ordinal, Number(BigInt.asUintN(32, value - 1n)), true),
-  // There is none for the innermost dimension: ordinal 0 is that of dimension 1.
+  // The innermost dimension has no stride: ordinal 0 is that of dimension 1.
   global_stride: ({ view, offset }, ordinal, value) => {
     if (ordinal < 4) view.setBigUint64(offset + FIELD.strides + 8 * ordinal, value, true);
   },
@@ -36,7 +36,7 @@ const fields: Readonly<Record<string, Put>> = {
   elemtype: byte(FIELD.type),
   interleave_layout: byte(FIELD.interleave),
   swizzle_mode: byte(FIELD.swizzle),
-  // Units of 16 bytes are all that an H200 permutes.
+  // An H200 permutes only units of 16 bytes.
   swizzle_atomicity: () => {},
   fill_mode: byte(FIELD.fill),
 };
@@ -65,7 +65,7 @@ const replace: Meaning = custom((binder): Bound => {
   };
 });
 
-/** All lanes give the same operands: the first one copies. */
+/** cp_fenceproxy: every lane copies, as all have the same operands. */
 const copy: Meaning = custom((binder): Bound => {
   const to = bindAddress(binder, named(binder, "d"), "global", TENSOR_MAP_BYTES, MAP_ALIGN, true).locate;
   const from = bindAddress(binder, named(binder, "a"), "shared", TENSOR_MAP_BYTES, MAP_ALIGN, false).locate;

@@ -1,5 +1,5 @@
-// txq, suq and istypep: PTX ISA sections 9.7.10.5, 9.7.10.6 and 9.7.11.4. Extents are what hopper answers; the driver loads no
-// module with one of the other queries, which answer here what the ISA says (docs/textures.md, "Queries").
+// txq, suq and istypep: PTX ISA sections 9.7.10.5, 9.7.10.6 and 9.7.11.4. Extents are those that hopper returns. The driver loads
+// no module with one of the other queries; here they return what the ISA says (docs/textures.md, "Queries").
 
 import { HANDLE } from "../../load/address-space.js";
 import { channelOrders } from "../../load/image-formats.table.js";
@@ -12,10 +12,10 @@ import { samplingOfFields } from "../texture/sampler.js";
 import { custom, type Meaning, type Meanings, type Reading } from "./meaning.js";
 import { addressOperand, named } from "./texture.js";
 
-/** An extent that the kind of image has not got; of a 1-D texture the height is 1. */
+/** The result for an extent that the kind of image lacks; the height of a 1-D texture is 1. */
 const NONE = 0;
 
-/** Answers for an image of which a level is read. */
+/** The result of a query about a level of an image. */
 type ShapeQuery = (shape: ImageShape, level: number, isTexture: boolean) => number;
 
 const layersOf = ({ kind, slices }: ImageShape): number => (!kind.isLayered ? NONE : kind.isCube ? slices / 6 : slices);
@@ -40,7 +40,7 @@ const modeNumbers: Readonly<Record<AddressMode, number>> = { wrap: 0, mirror: 1,
 const modeOf = ({ address = "clamp" }: Sampling, d: number): number =>
   modeNumbers[typeof address === "string" ? address : (address[d] ?? "clamp")];
 
-/** Answers of a sampler: independent mode asks a .samplerref, unified mode the texture. */
+/** Queries about a sampler: in independent mode of a .samplerref, in unified mode of the texture. */
 const samplerQueries: Readonly<Record<string, (sampling: Sampling, isSampler: boolean) => number>> = {
   filter_mode: ({ filter }) => (filter === "linear" ? 1 : 0),
   addr_mode_0: (sampling) => modeOf(sampling, 0),
@@ -50,7 +50,7 @@ const samplerQueries: Readonly<Record<string, (sampling: Sampling, isSampler: bo
   force_unnormalized_coords: ({ normalized }, isSampler) => (isSampler && normalized !== true ? 1 : 0),
 };
 
-/** Writes what each lane is answered. */
+/** Writes the result of each lane. */
 function answers(binder: Binder, answer: (frame: Frame, lane: number) => number): Bound {
   const { word, stride } = binder.write(binder.operand(0), 32);
   return {

@@ -1,5 +1,5 @@
-// tex and tld4: PTX ISA sections 9.7.10.3 and 9.7.10.4, as hopper does them (docs/textures.md). exec/texture reads the texels; here
-// operands become a lookup, and its four words the result.
+// tex and tld4: PTX ISA sections 9.7.10.3 and 9.7.10.4, as hopper executes them (docs/textures.md). This file makes a lookup of
+// the operands, and the result of its four words; exec/texture reads the texels.
 
 import { hasModifier } from "../../isa/opcode.js";
 import { f32FromBits } from "../../base/num/bits.js";
@@ -28,7 +28,7 @@ import { custom, type Meaning, type Meanings, type Reading } from "./meaning.js"
 
 const encodeF16 = smallEncoder(F16, "rn");
 
-/** A fetch: its footprint from a sampler and a lookup; false where the result is 0. */
+/** Fills the footprint of a fetch from a sampler and a lookup; false if the result is 0. */
 type Fetch = (sampler: Sampler, lookup: Lookup, frame: Frame, lane: number) => boolean;
 
 export function named(binder: Binder, name: string): Operand | undefined {
@@ -46,7 +46,7 @@ export const addressOperand = (binder: Binder): Operand & { readonly kind: "addr
   return operand;
 };
 
-/** Adds the texels of one level, or of two and their shares. */
+/** Adds the texels of one level, or of two with their weights. */
 function addLevels(footprint: Footprint, sampler: Sampler, lookup: Lookup, lod: number): void {
   const level = levelOf(lod, sampler.limits);
   if (!sampler.mipLinear) {
@@ -58,7 +58,7 @@ function addLevels(footprint: Footprint, sampler: Sampler, lookup: Lookup, lod: 
   if (fraction !== 0) addFetch(footprint, sampler, lookup, (level >> 8) + 1, fraction);
 }
 
-/** Gradients of a direction, as those of the place on its face. */
+/** Converts the gradients of a direction to those of the point on its face. */
 function onFace(lookup: Lookup, gradient: Float64Array, n: number): void {
   const place = newFacePlace();
   const moved = newFacePlace();
@@ -88,7 +88,7 @@ function gradientFetch(binder: Binder, geometry: Geometry, footprint: Footprint)
   };
 }
 
-/** By the words behind `tex` and the type of the coordinates. */
+/** The fetch, by the form of tex and the type of the coordinates. */
 function fetchOf(binder: Binder, geometry: Geometry, footprint: Footprint): Fetch {
   const { id } = binder.opcode.form;
   const isInteger = binder.modifier("ctype") === "s32";
@@ -110,7 +110,7 @@ function fetchOf(binder: Binder, geometry: Geometry, footprint: Footprint): Fetc
   };
 }
 
-/** Puts four words into the result's registers. */
+/** Writes four words to the result's registers. */
 type Put = (frame: Frame, lane: number, words: Int32Array) => void;
 
 function results(binder: Binder, operand: Operand | undefined): Put {
@@ -131,7 +131,7 @@ function results(binder: Binder, operand: Operand | undefined): Put {
   };
 }
 
-/** Everything around a fetch: the texture, the lookup, and the results. */
+/** The common part of tex and tld4: finds the texture, fills the lookup, and writes the results. */
 function lookupMeaning(
   prepare: (
     binder: Binder,
@@ -174,7 +174,7 @@ function lookupMeaning(
           lookup.layer = layer < 0 ? 0 : unsigned[places[layer]!.word + places[layer]!.stride * lane]!;
           if (reference !== undefined) lookup.reference = floats[reference.word + reference.stride * lane]!;
           clearFootprint(footprint);
-          // Images have one sample.
+          // Images have one sample: any other reads 0.
           const isThere = sample < 0 || w[places[sample]!.word + places[sample]!.stride * lane] === 0;
           if (isThere && fetch(found, lookup, frame, lane)) read(found, lookup, words);
           else words.fill(0);

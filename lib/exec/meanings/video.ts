@@ -1,5 +1,5 @@
-// Video instructions: PTX ISA 9.0 section 9.7.18. Parts of the operands are taken out and extended by their type's sign, the
-// operation is exact, then its result is saturated to where it goes or cut to it, and merged, combined or added up.
+// Video instructions: PTX ISA 9.0 section 9.7.18. Parts of the operands are extracted and extended by their type's sign, and the
+// operation is exact. Its result is saturated or truncated to the destination's part, and merged, combined or added up.
 
 import type { Operand } from "../../isa/instruction.js";
 import { hasModifier, modifier, type Opcode, typesOf } from "../../isa/opcode.js";
@@ -14,7 +14,7 @@ const operations: Readonly<Record<string, Operation>> = {
   vadd: (a, b) => a + b,
   vsub: (a, b) => a - b,
   vabsdiff: (a, b) => Math.abs(a - b),
-  // Halves go away from zero.
+  // Halves round away from zero.
   vavrg: (a, b) => (a + b >= 0 ? (a + b + 1) >> 1 : (a + b) >> 1),
   vmin: Math.min,
   vmax: Math.max,
@@ -49,7 +49,7 @@ function operationOf(opcode: Opcode): Operation | undefined {
 
 const isSigned = (opcode: Opcode, slot: string): boolean => modifier(opcode, slot)?.startsWith("s") === true;
 
-/** Byte or half-word selectors "b3", "h10": part numbers, the lowest lane's last. */
+/** Part numbers of a byte or half-word selector ("b3", "h10"), the lowest lane's first; the selector lists it last. */
 const partsOf = (selector: string): readonly number[] => [...selector.slice(1)].map(Number).reverse();
 
 // ----------------------------------------------------------------------------------------------------------------- SIMD
@@ -94,7 +94,7 @@ const simd =
     });
   };
 
-/** `fn` on the words of a, b and c; operands are read as `as` has them. */
+/** Applies `fn` to the words of a, b and c in each lane; `as` rewrites operands before they are bound. */
 function overWords(
   binder: Binder,
   fn: (a: number, b: number, c: number) => number,
@@ -115,7 +115,7 @@ function overWords(
 
 const secondary: Readonly<Record<string, Operation>> = { add: (a, b) => a + b, min: Math.min, max: Math.max };
 
-/** "b2" is byte 2, "h1" the upper half-word, nothing the whole word. */
+/** The field that a selector names: "b2" is byte 2, "h1" the upper half-word, none the whole word. */
 function field(selector: string | undefined): { readonly shift: number; readonly bits: number } {
   if (selector === undefined) return { shift: 0, bits: 32 };
   const bits = selector.startsWith("b") ? 8 : 16;
@@ -133,14 +133,14 @@ function shiftOf(opcode: Opcode): Operation | undefined {
 }
 
 /**
- * .min and .max of an intermediate value and c. The value is not cut to 32 bits, but that of vadd and vsub, which counts as signed
- * then. With a result of u32 a negative value is above every c: ptxas compares them as unsigned numbers of 64 bits, where the
- * pseudo-code has a signed intermediate value (an H200's records).
+ * .min and .max of an intermediate value and c. The value is not truncated to 32 bits, except that of vadd and vsub, which then
+ * counts as signed. With a result of u32 a negative value is above every c: ptxas compares them as unsigned numbers of 64 bits,
+ * where the pseudo-code has a signed intermediate value (an H200's records).
  */
 function secondOf(opcode: Opcode, signed: boolean): Operation {
   const name = modifier(opcode, "op2")!;
   const second = secondary[name]!;
-  // Of a sum the lower 32 bits count; a shifted value with c may have more than a number holds.
+  // Only the lower 32 bits of a sum count; a shifted value plus c may exceed the precision of a number.
   if (name === "add") return (value, c) => (value | 0) + c;
   const isCut = opcode.form.opcode === "vadd" || opcode.form.opcode === "vsub";
   return (value, c) => {
@@ -151,8 +151,8 @@ function secondOf(opcode: Opcode, signed: boolean): Operation {
 }
 
 /**
- * Sums and differences to u32 whose operands are not both s32 saturate at 0 alone, and wrap where they need 33 bits: so ptxas
- * expands them (an H200's records).
+ * Sums and differences to u32 whose operands are not both s32 saturate only at 0, and wrap if they need 33 bits: ptxas expands
+ * them so (an H200's records).
  */
 function wrapsAtTop(opcode: Opcode, types: readonly (DataType | undefined)[]): boolean {
   const isSum = ["vadd", "vsub", "vabsdiff"].includes(opcode.form.opcode);
@@ -193,8 +193,8 @@ const single: Reading = (opcode) => {
 };
 
 /**
- * vmad: the product or its negation, plus c or its negation, or one more (.po); exact, then shifted right. It is signed where
- * either factor is, or where something is negated; c is read by that sign too.
+ * vmad: the product or its negation, plus c or its negation, or one more (.po); exact, then shifted right. It is signed if either
+ * factor is, or if something is negated; c is read by that sign, too.
  */
 const multiplyAdd: Reading = (opcode) => {
   const [aSigned, bSigned] = [isSigned(opcode, "atype"), isSigned(opcode, "btype")];
@@ -230,7 +230,7 @@ const multiplyAdd: Reading = (opcode) => {
   });
 };
 
-/** The operand without its minus sign, which is no part of a register's value. */
+/** The operand without its minus sign, which is not part of a register's value. */
 const bare = (operand: Operand): Operand =>
   operand.kind === "register" && operand.negated === true ? { ...operand, negated: false } : operand;
 

@@ -1,6 +1,6 @@
-// wgmma: PTX ISA 9.0 section 9.7.15. Four warps multiply 64 rows of A; each does its own sixteen, because nothing of one warp's
-// result depends on another's registers. Descriptors, scale-d and metadata are read when the instruction is issued; D and A's
-// registers and the shared memory when its group is waited for (async/pending.ts). Eight columns at a time are multiplied.
+// wgmma: PTX ISA 9.0 section 9.7.15. Four warps multiply 64 rows of A; each does its own sixteen, because no result of a warp
+// depends on another's registers. Descriptors, scale-d and metadata are read when the instruction is issued. D, A's registers and
+// shared memory are read when its group is waited for (async/pending.ts). Eight columns are multiplied at a time.
 
 import { matrixShape } from "../../isa/fragments.js";
 import { modifier, type Opcode } from "../../isa/opcode.js";
@@ -26,7 +26,7 @@ const COLUMNS = 8;
 
 const indexOf = (opcode: Opcode, name: string): number => opcode.form.operands.findIndex((spec) => spec.name === name);
 
-/** The form's name, not a slot, contains f16, bf16, tf32 and b1. */
+/** Types of the matrices. f16, bf16, tf32 and b1 are in the form's name, not in a slot. */
 function typesOf(opcode: Opcode): MatrixTypes {
   const kind = opcode.form.id.split(".").at(-2)!;
   return { ...matrixTypes(opcode), ...(kind === "f8" || kind === "int8" ? {} : { a: kind, b: kind }) };
@@ -52,7 +52,7 @@ function sourceA(binder: Binder, types: MatrixTypes, k: number): MatrixSource {
   return { kind: "shared", find: (frame, lane) => find(frame, lane, WARP_ROWS * (frame.warp.index % GROUP_WARPS)) };
 }
 
-/** The data of one instruction that is known when it is issued. */
+/** Operands of one instruction that are read when it is issued. */
 interface Issued {
   readonly frame: Frame;
   readonly mask: number;
@@ -62,7 +62,7 @@ interface Issued {
   readonly metadata: Int32Array;
 }
 
-/** A bound instruction: its matrices, and what multiplies them. Bits of A and B are read tile by tile into the same arrays. */
+/** A bound instruction: its matrices and their multiplication. Bits of A and B are read tile by tile into the same arrays. */
 interface WarpgroupMultiply {
   readonly types: MatrixTypes;
   readonly tiles: number;
@@ -80,7 +80,7 @@ interface WarpgroupMultiply {
   /** The predicate scale-d; the register of the sparse matrix's metadata, or -1. */
   readonly scale: number;
   readonly metadata: number;
-  /** Whether the tensor unit may do it. */
+  /** Whether the tensor unit supports the instruction. */
   readonly mayBeQuick: boolean;
 }
 
@@ -142,7 +142,7 @@ function readA({ a, bitsA }: WarpgroupMultiply, { frame, a: stored }: Issued): v
   else stored!.read(bitsA, 0, WARP_ROWS);
 }
 
-/** Columns 8 `tile` and up; A's bits have been read. */
+/** Multiplies the eight columns of a tile; A's bits have been read. */
 function multiplyTile({ d, bitsB, bitsC, bitsD, product }: WarpgroupMultiply, issued: Issued, tile: number): void {
   const { frame, mask, b, accumulates, metadata } = issued;
   b.read(bitsB, tile * COLUMNS, COLUMNS);
@@ -157,7 +157,7 @@ function multiplyTiles(bound: WarpgroupMultiply, issued: Issued): void {
   for (let tile = 0; tile < bound.tiles; tile++) multiplyTile(bound, issued, tile);
 }
 
-/** The same by the tensor unit, but for tiles that it refuses. */
+/** Multiplies by the tensor unit, except tiles that it refuses. */
 function multiplyQuickly(bound: WarpgroupMultiply, issued: Issued, unit: TensorUnit): void {
   const isTileDone = issued.mask === -1 ? quickTiles(issued, unit, bound.types, bound.a, bound.places) : undefined;
   if (isTileDone === undefined) {
@@ -173,7 +173,7 @@ function multiplyQuickly(bound: WarpgroupMultiply, issued: Issued, unit: TensorU
   }
 }
 
-/** Reads what is known at the issue; `run` multiplies when the group is waited for. */
+/** Reads the operands that are fixed at the issue; `run` multiplies when the group is waited for. */
 function issueMultiply(
   { a, b, scale, metadata }: WarpgroupMultiply,
   frame: Frame,
@@ -190,7 +190,7 @@ function issueMultiply(
     accumulates: ((words[scale]! >>> lane) & 1) !== 0,
     metadata: metadata < 0 ? words : words.slice(metadata, metadata + 32),
   };
-  // One operation for the warp, which is its first lane's.
+  // One operation for the warp, which belongs to its first lane.
   issueInGroup(frame, "wgmma", 1 << lane, {
     complete: () => {
       // A function that has returned meanwhile has no registers.
@@ -212,7 +212,7 @@ const multiply: Reading = () =>
     };
   });
 
-/** Multiplies a tile by the tensor unit, and answers whether it could; undefined where A is not for it. */
+/** Returns a function that multiplies a tile by the tensor unit and returns whether it could; undefined if the unit refuses A. */
 function quickTiles(
   { frame, a: stored, b, accumulates }: Issued,
   unit: TensorUnit,

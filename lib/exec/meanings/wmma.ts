@@ -1,5 +1,5 @@
-// wmma: PTX ISA 9.0 section 9.7.14.4. PTX leaves open which thread holds what; fragments here are sm_90's, as recorded
-// (testdata/hardware/h200/tensor/gaps.json), so that programs that look at them see the same.
+// wmma: PTX ISA 9.0 section 9.7.14.4. PTX leaves open which thread holds which element. Fragments here are sm_90's, as recorded
+// (testdata/hardware/h200/tensor/gaps.json), for programs that inspect them.
 
 import { matrixShape } from "../../isa/fragments.js";
 import { hasModifier, modifier } from "../../isa/opcode.js";
@@ -81,7 +81,7 @@ function strideOperand(binder: Binder, fallback: number): (frame: Frame, lane: n
   return (frame, lane) => frame.unsigned[word + stride * lane]!;
 }
 
-/** One element between a matrix of bits and memory. */
+/** Moves one element between a matrix of bits and memory. */
 function moveElement(
   view: DataView,
   offset: number,

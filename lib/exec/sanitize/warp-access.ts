@@ -174,7 +174,7 @@ export function pointerInParameters(
   return value >= process.space.globalBase && value < process.space.limit ? globalObject(objects, value) : 0;
 }
 
-/** A weak store; returns the same. */
+/** A weak store; returns as `loadOfWarp` does. */
 export function storeOfWarp(
   context: LaunchContext,
   warp: Warp,

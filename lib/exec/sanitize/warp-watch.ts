@@ -1,4 +1,4 @@
-// Collectives of a warp: their masks, and lanes that are read but are not there. PTX ISA 9.0 sections 9.7.9.6 and 9.7.13.9 to .14.
+// Watches collectives of a warp: their masks, and shuffles from absent lanes. PTX ISA 9.0 sections 9.7.9.6 and 9.7.13.9 to .14.
 
 import { exchangeSeen } from "./barrier-order.js";
 import { warpOrder } from "./order.js";

@@ -1,5 +1,5 @@
-// Which arithmetic a matrix instruction has on sm_90, by its types: PTX ISA 9.0 sections 9.7.14 and 9.7.15 leave it open. Some
-// shapes have no instruction of their own on that chip, and are what ptxas makes of them.
+// Selects the arithmetic that a matrix instruction has on sm_90, by its types: PTX ISA 9.0 sections 9.7.14 and 9.7.15 leave it
+// open. Some shapes have no instruction of their own on that chip, and are computed as ptxas expands them.
 
 import { f32FromBits } from "../../base/num/bits.js";
 import type { RoundingMode } from "../../base/num/rounding.js";
@@ -18,7 +18,7 @@ import {
 } from "./multiply.js";
 import { numberFormats } from "./number.js";
 
-/** The operation of an instruction besides its types. */
+/** The properties of an instruction besides its types. */
 export interface Operation {
   /**
    * The instruction: they differ in 8-bit floats and in wmma's steps. "blackwell": tcgen05.mma and the .kind forms of mma, which no
@@ -33,7 +33,7 @@ export interface Operation {
   readonly isQuarter: boolean;
 }
 
-/** Products in a step, where the instruction has more of them than its steps: wmma of tf32 is two mma of k4. */
+/** Products in a step of wmma with tf32, which is two mma of k4. */
 const WMMA_TF32_STEP = 4;
 
 type Family = (extent: Extent, types: MatrixTypes, operation: Operation) => Multiply;
@@ -83,10 +83,10 @@ export function elementBits(type: string): number {
   return widths[type] ?? numberFormats[type]!.width;
 }
 
-/** Elements along k, of which those of b1 are 32 at a time. */
+/** Elements along k; an element of b1 has 32 bits of k. */
 export const elementsAlong = (k: number, type: string): number => (type === "b1" ? k / 32 : k);
 
-/** Undefined for types that no unit of sm_90 multiplies. */
+/** The arithmetic of an instruction; undefined for types that no unit of sm_90 multiplies. */
 export function arithmeticOf(extent: Extent, types: MatrixTypes, operation: Operation): Multiply | undefined {
   return families[types.a]?.(extent, types, operation);
 }

@@ -1,4 +1,4 @@
-// Which cell of tensor memory a register of a thread is: PTX ISA 9.0 section 9.7.16.2.3.1, whose figures these are. Rows count from the
+// Maps registers of threads to cells of tensor memory: PTX ISA 9.0 section 9.7.16.2.3.1, by its figures. Rows count from the
 // address's lane, columns from its column.
 
 export type Cell = (register: number, thread: number) => readonly [row: number, column: number];
@@ -9,7 +9,7 @@ export interface MoveShape {
   readonly cell: Cell;
 }
 
-/** Of 16x32bx2: of the lower threads; the upper ones have the same cells, as many columns on as the instruction says. */
+/** For 16x32bx2, the cells of the lower threads. The upper threads' are as many columns later as the instruction says. */
 export function moveShape(shape: string): MoveShape {
   switch (shape) {
     case "32x32b":

@@ -5,9 +5,11 @@
 export interface Accumulation {
   /** Bits below the largest exponent of the terms that are kept of each term; what lies below is cut, toward zero. */
   readonly alignmentBits: number;
-  /** Fraction bits of an f32 result, which is rounded toward zero; those below are 0. */
+  /**
+   * Fraction bits of an f32 result, which is rounded toward zero; those below are 0. An f16 result is rounded to nearest even, to
+   * 10 fraction bits.
+   */
   readonly f32FractionBits: number;
-  /** An f16 result is rounded to nearest even, to 10 fraction bits. */
 }
 
 export interface TensorCore {

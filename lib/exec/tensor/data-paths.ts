@@ -1,11 +1,11 @@
-// Where the rows of A and D of a tcgen05.mma are in tensor memory: PTX ISA 9.0 section 9.7.16.10.5, layouts A to G.
+// Places of the rows of A and D of a tcgen05.mma in tensor memory: PTX ISA 9.0 section 9.7.16.10.5, layouts A to G.
 
 import type { Block } from "../state/block.js";
 
 /** A contiguous part of D in one block's tensor memory. */
 export interface DataPath {
   readonly block: Block;
-  /** Of the pair, or 0. */
+  /** Number of the block in its pair; 0 without one. */
   readonly member: number;
   /** Rows of D, from the block's own first row on. */
   readonly rows: number;
@@ -33,7 +33,7 @@ export function dataPaths(blocks: readonly Block[], multiplied: Multiplied, alig
   const isPair = blocks.length === 2;
   const rows = m / blocks.length;
   const isHalf = usesHalf(multiplied, isPair);
-  // Fewer rows than lanes: the columns are divided among the lanes, but in the layouts that use half of them.
+  // With fewer rows than lanes, the columns are divided among the lanes, except in layouts that use half of the lanes.
   const across = isHalf || !(isPair || isWeightStationary) ? 1 : 128 / rows;
   return blocks.flatMap((block, member) =>
     Array.from({ length: across }, (_, i) => ({

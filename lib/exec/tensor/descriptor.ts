@@ -1,5 +1,6 @@
-// Which bytes of shared memory a wgmma reads: matrix descriptors and swizzles, PTX ISA 9.0 section 9.7.15.5.1.2, as recorded on an H200
-// (testdata/hardware/h200/tensor/descriptors.json). All bits of a descriptor that are not named here are ignored.
+// Locates the bytes of shared memory that a wgmma reads: matrix descriptors and swizzles, PTX ISA 9.0 section 9.7.15.5.1.2, as
+// recorded on an H200 (testdata/hardware/h200/tensor/descriptors.json). All bits of a descriptor that are not named here are
+// ignored.
 
 /** Fields of a descriptor, in bytes but for the base offset, which counts units of 128. */
 export interface Descriptor {
@@ -46,6 +47,6 @@ export function elementAddress(
     offset = Math.floor(r / beside) * across + (k >> 3) * down + (k & 7) * row + (r % beside) * bytes;
   }
   const address = start + offset;
-  // The pattern lies on absolute addresses; the base offset moves it.
+  // The pattern repeats at absolute addresses; the base offset shifts it.
   return address ^ ((((address >> 7) - baseOffset) & (row / 16 - 1)) << 4);
 }

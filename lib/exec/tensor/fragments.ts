@@ -1,5 +1,5 @@
-// Where the elements of a matrix are in the registers of a warp: PTX ISA 9.0 sections 9.7.14.4.1 (wmma, which PTX leaves open:
-// these are sm_90's registers, as recorded), 9.7.14.5.1 to .13 (mma), 9.7.15.5.1 (wgmma). Thread t has g = t / 4 and q = t % 4.
+// Layouts of a matrix in the registers of a warp: PTX ISA 9.0 sections 9.7.14.4.1 (wmma, which PTX leaves open: these are sm_90's
+// registers, as recorded), 9.7.14.5.1 to .13 (mma), 9.7.15.5.1 (wgmma). Thread t has g = t / 4 and q = t % 4.
 
 import type { Binder } from "../operands/binder.js";
 import type { Frame, Place } from "../state/frame.js";
@@ -16,7 +16,7 @@ export const perRegister = (type: string): number => Math.max(1, 32 / elementBit
 export interface Layouts {
   readonly a: (type: string) => Layout;
   readonly b: (type: string) => Layout;
-  /** Of C and D. */
+  /** The layout of C and D. */
   readonly c: (type: string) => Layout;
 }
 
@@ -52,7 +52,7 @@ const layoutC =
     const half = Math.floor(register / perRow) % halves;
     const tile = Math.floor(register / (perRow * halves));
     const column = 2 * q + (per === 2 ? position : register % 2);
-    // Sixteen rows below each other, or eight columns beside each other.
+    // Tiles are sixteen rows below each other, or eight columns next to each other.
     return m === 32 ? [g + 8 * half + 16 * tile, column] : [g + 8 * half, column + 8 * tile];
   };
 
@@ -120,7 +120,7 @@ export function placesOf(binder: Binder, operand: number, type: string, access: 
   return binder.elements(binder.operand(operand)).map((element) => binder[access](element, width));
 }
 
-/** `indexOf` numbers the elements of the matrix. */
+/** Makes a fragment; `indexOf` numbers the elements of the matrix. */
 export function fragmentOf(
   places: readonly Place[],
   type: string,
@@ -136,13 +136,16 @@ export function fragmentOf(
   return { places, bits: elementBits(type), index };
 }
 
-/** Room for the elements that the fragment's index names. */
+/** An array for all elements of the fragment's matrix. */
 export function matrixFor({ bits, index }: Fragment): Int32Array {
   const last = index.reduce((most, i) => Math.max(most, i), 0);
   return new Int32Array((last + 1) * (bits === 64 ? 2 : 1));
 }
 
-/** Reads the matrix that the warp's lanes hold together; of f16 factors of wmma, which are held twice, the first copy (raw-fragments.json). */
+/**
+ * Reads the matrix that the warp's lanes hold together. wmma holds f16 factors twice: the first copy is read
+ * (raw-fragments.json).
+ */
 export function gather({ words }: Frame, { places, bits, index }: Fragment, matrix: Int32Array): void {
   if (bits === 64) {
     places.forEach(({ word }, register) => {
@@ -166,7 +169,7 @@ export function gather({ words }: Frame, { places, bits, index }: Fragment, matr
   }
 }
 
-/** Writes it to the registers of the lanes in `lanes`. */
+/** Writes the matrix to the registers of the lanes in `lanes`. */
 export function scatter({ words }: Frame, { places, bits, index }: Fragment, matrix: Int32Array, lanes: number): void {
   const per = Math.max(1, 32 / bits);
   const mask = bits >= 32 ? -1 : (1 << bits) - 1;

@@ -18,7 +18,7 @@ export interface MultiplyForm {
 export interface InstructionDescriptor {
   readonly m: number;
   readonly n: number;
-  /** Of B; a sparse A has half as many elements. */
+  /** Elements of B along k; a sparse A has half as many. */
   readonly k: number;
   readonly types: MatrixTypes;
   readonly signs: Signs;
@@ -31,7 +31,7 @@ export interface InstructionDescriptor {
 
 export interface DescribedScales {
   readonly type: string;
-  /** In a row. */
+  /** Number of scales in a row. */
   readonly count: number;
   /** First byte of a word of scales. */
   readonly idA: number;
@@ -41,7 +41,7 @@ export interface DescribedScales {
 interface Kind {
   readonly factors: Readonly<Record<number, string>>;
   readonly sums: Readonly<Record<number, string>>;
-  /** By bit 23. */
+  /** Types of scales, by bit 23. */
   readonly scales?: readonly (string | undefined)[];
 }
 
@@ -61,7 +61,7 @@ const kinds: Readonly<Record<string, Kind>> = {
 const bitsOf = (word: number, from: number, count: number): number => (word >>> from) & ((1 << count) - 1);
 const flag = (word: number, at: number): boolean => bitsOf(word, at, 1) === 1;
 
-/** Reads a descriptor; throws where the form has no such instruction. */
+/** Reads a descriptor; throws if the form has no such instruction. */
 export function readInstruction(word: number, form: MultiplyForm, lane: number): InstructionDescriptor {
   const { kind, isSparse, vector } = form;
   const { factors, sums, scales } = kinds[kind]!;
@@ -105,7 +105,7 @@ export function readInstruction(word: number, form: MultiplyForm, lane: number):
 
 const NO_SIGNS: Signs = { negateA: false, negateB: false };
 
-/** 32 bytes in shared memory, padding of narrow elements included. */
+/** Elements along k in 32 bytes of shared memory, padding of narrow elements included. */
 const storedAlong = (type: string): number => 2 * packings[type]!.perPiece;
 
 function describeScales(
@@ -126,7 +126,7 @@ function describeScales(
   return { type, count, idA, idB };
 }
 
-/** Why there is no such shape, if there is none: table 39. */
+/** Why a shape is invalid; undefined for those of table 39. */
 function shapeProblem(m: number, n: number, kind: string, form: MultiplyForm): string | undefined {
   const { isSparse, isWeightStationary, isPair, vector } = form;
   const isScaled = vector !== undefined || kind.startsWith("kind::mx");

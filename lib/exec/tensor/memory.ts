@@ -37,7 +37,7 @@ export function blocksOf(block: Block, isPair: boolean, lane: number): readonly 
 export const trap = (message: string, lane: number): KernelFault =>
   new KernelFault("trap", `tcgen05: ${message}`, { lane });
 
-/** The first column of as many that are free in all of the memories, now taken; -1 where there are none. */
+/** Allocates columns that are free in all of the memories. Returns the first of them; -1 if there are not enough. */
 export function allocate(memories: readonly TensorMemory[], columns: number): number {
   const units = columns / UNIT;
   for (let first = 0; first + units <= COLUMNS / UNIT; first++) {
@@ -48,7 +48,7 @@ export function allocate(memories: readonly TensorMemory[], columns: number): nu
   return -1;
 }
 
-/** Gives back what one allocation took. */
+/** Frees the columns of one allocation. */
 export function deallocate({ owners }: TensorMemory, address: number, columns: number, lane: number): void {
   const first = (address & 0xffff) / UNIT;
   const mark = UNIT * first + 1;
@@ -59,7 +59,7 @@ export function deallocate({ owners }: TensorMemory, address: number, columns: n
   owners.fill(0, first, first + columns / UNIT);
 }
 
-/** Columns `column` and up are allocated; throws otherwise. */
+/** Throws unless `count` columns from `column` on are allocated. */
 export function checkColumns(block: Block, column: number, count: number, what: string, lane: number): void {
   const owners = block.tensorMemory?.owners;
   const last = column + count - 1;

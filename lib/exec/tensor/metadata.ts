@@ -1,10 +1,10 @@
-// Which elements of B belong to the stored elements of a sparse A: PTX ISA 9.0 sections 9.7.14.6.1 and 9.7.15.6.1. Half of A's elements are
-// stored, with an index of two bits each (tf32: of four); 4-bit elements share one by twos. Where the metadata is and what
-// indices do that the ISA has no meaning for, is as an H200 does it.
+// Selects the elements of B that correspond to the stored elements of a sparse A: PTX ISA 9.0 sections 9.7.14.6.1 and 9.7.15.6.1.
+// Half of A's elements are stored, with an index of two bits each (tf32: of four); pairs of 4-bit elements share one. The place
+// of the metadata, and the effect of indices that the ISA does not define, are those of an H200.
 
 import { elementBits } from "./arithmetic.js";
 
-/** Metadata of one row of sixteen. */
+/** Places of the metadata of a matrix with sixteen rows. */
 interface RowMetadata {
   /** Thread that holds the bits from `bit` on, and where in its register they begin. */
   place(row: number, bit: number, selector: number): readonly [thread: number, shift: number];
@@ -27,8 +27,8 @@ function narrowMetadata(bitsEachRow: number): RowMetadata {
 }
 
 /**
- * For a row of A, element `s` of B's column as it belongs to A's stored element s, for all `n` columns: into `selected`, column by column.
- * `metadata` is the register of the 32 threads; B has all of its k elements in a column.
+ * For a row of A and all `n` columns of B, writes to `selected`, column by column, the elements that correspond to A's stored
+ * elements. `metadata` is the register of the 32 threads; B has all of its k elements in a column.
  */
 export type Select = (metadata: Int32Array, row: number, b: Int32Array, n: number, selected: Int32Array) => void;
 
@@ -50,8 +50,8 @@ export function selectorOf(type: string, stored: number, selector: number): Sele
 }
 
 /**
- * tf32: two indices choose among the four 16-bit halves of two elements of B the low and the high half of one. The ISA has
- * 0b0100 and 0b1110 only, which are the whole first and second element.
+ * tf32: two indices choose the low and the high half of a value among the four 16-bit halves of two elements of B. The ISA
+ * defines only 0b0100 and 0b1110, the whole first and second element.
  */
 function selectHalves(stored: number, selector: number): Select {
   const { place } = wideMetadata(stored, 4);

@@ -1,5 +1,5 @@
-// What matrix instructions compute, as functions of whole logical matrices of element bits: D = A B + C. Which of them an
-// instruction is on sm_90 is in arithmetic.ts; docs/tensor.md says each in words.
+// Arithmetic of matrix instructions, D = A B + C, as functions of whole logical matrices of element bits. arithmetic.ts selects
+// the function of an instruction on sm_90; docs/tensor.md describes each.
 
 import { f32FromBits, f64FromBits, f64ToBits } from "../../base/num/bits.js";
 import { fmaF32 } from "../../base/num/f32.js";
@@ -40,7 +40,7 @@ export interface Signs {
 
 const NO_SIGNS: Signs = { negateA: false, negateB: false };
 
-/** Steps of the tensor core, `part` products each: the accumulator is rounded after every one. */
+/** Steps of the tensor core with `part` products each: the accumulator is rounded after every step. */
 export function bySteps(
   accumulation: Accumulation,
   { m, n, k }: Extent,
@@ -81,8 +81,8 @@ const halves: Readonly<Record<string, Int32Array>> = {
 };
 
 /**
- * 8-bit floats in mma, which ptxas makes of f16 instructions: the elements of each first pair of four in a step from +0, those of
- * each second pair in the next, and c by an ordinary addition.
+ * 8-bit floats in mma, which ptxas expands to f16 instructions. The first pairs of every four elements are one step from +0, the
+ * second pairs the next; c is added by an ordinary addition.
  */
 export function byHalves(accumulation: Accumulation, { m, n, k }: Extent, types: MatrixTypes): Multiply {
   const { float } = numberFormats["f16"]!;
@@ -91,7 +91,7 @@ export function byHalves(accumulation: Accumulation, { m, n, k }: Extent, types:
   const [halfA, halfB] = [halves[types.a]!, halves[types.b]!];
   const type = types.d as SumType;
   const half = k / 2;
-  // Element i of a row goes to the first or second half of it.
+  // Element i of a row goes to the first or the second half of it.
   const place = Int32Array.from({ length: k }, (_, i) => ((i >> 1) & 1) * half + (i >> 2) * 2 + (i & 1));
   const fill = (bits: Int32Array, source: Int32Array, rows: number, table: Int32Array): void => {
     for (let row = 0; row < rows; row++)
@@ -126,7 +126,7 @@ function f32Bits(x: number): number {
 
 const addF32Bits = (x: number, y: number): number => f32Bits(f32FromBits(x) + f32FromBits(y));
 
-/** mma.m8n8k4 on f16, which ptxas makes of ordinary f32 instructions. */
+/** mma.m8n8k4 on f16, which ptxas expands to ordinary f32 instructions. */
 export function byFusedF32({ m, n }: Extent, types: MatrixTypes): Multiply {
   const k = 4;
   const fma = fmaF32.rn;
@@ -200,7 +200,7 @@ export function byIntegers({ m, n, k }: Extent, types: MatrixTypes, saturates: b
   };
 }
 
-/** Bits of which an exclusive or, or an and, is 1 are counted. An element is 32 bits of k. */
+/** Counts the bits that are 1 in the exclusive or, or in the and. An element is 32 bits of k. */
 export function byBits({ m, n, k }: Extent, operation: "xor" | "and"): Multiply {
   const combine = operation === "xor" ? (x: number, y: number) => x ^ y : (x: number, y: number) => x & y;
   return (a, b, c, d) => {
