@@ -139,11 +139,13 @@ function record(
   const { cost } = lowered;
   cost.executed++;
   cost.threads += lanes;
+  // A branch that is not taken takes the time of one that is: the last turn of a loop is a turn as any other.
+  const isOff = active === 0 && lowered.kind !== "branch";
   if (instruction === trace.to + 1 && instruction <= trace.limit) {
     trace.to = instruction;
     trace.mask = mask;
-    if (active === 0) trace.off.push(instruction - trace.from);
-  } else go(recording, trace, instruction, mask, active === 0);
+    if (isOff) trace.off.push(instruction - trace.from);
+  } else go(recording, trace, instruction, mask, isOff);
   if (active === 0) return;
   if (((active ^ mask) | 0) !== 0 && lowered.form === "bra") {
     cost.diverged++;
