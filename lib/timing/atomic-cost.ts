@@ -9,10 +9,13 @@ import { modifier } from "../isa/opcode.js";
 import { operandRegisters } from "./operands.js";
 
 export type AtomicCost =
-  /** One lane's, after a reduction in the warp. */
-  "combined" | "integer" | "extreme" | "exchange" | "swap" | "float" | "none";
+  /** One lane's, after a reduction in the warp; the same of 64 bits. */
+  "combined" | "combinedLong" | "integer" | "extreme" | "exchange" | "swap" | "float" | "none";
 
-export function atomicCost(instruction: Instruction, code: Code): AtomicCost {
+export const isCombined = (cost: AtomicCost): boolean => cost === "combined" || cost === "combinedLong";
+
+/** `isReduction`: nobody wants the old values. */
+export function atomicCost(instruction: Instruction, code: Code, isReduction: boolean): AtomicCost {
   const { opcode } = instruction;
   const { id } = opcode.form;
   if (!id.startsWith("atom") && !id.startsWith("red")) return "none";
@@ -21,9 +24,18 @@ export function atomicCost(instruction: Instruction, code: Code): AtomicCost {
   if (id.includes("cas") || says(/^cas$/)) return "swap";
   if (id.includes("exch") || says(/^exch$/)) return "exchange";
   if (says(/^(b?f(16|32|64)(x2)?)$/)) return "float";
-  if (says(/^(min|max)$/)) return "extreme";
+  const isLong = says(/^[usb]64$/);
+  if (says(/^(min|max)$/)) return isReduction && !isLong && isUniform(instruction, code) ? "combined" : "extreme";
   const combines = operation === "" ? says(/^(add|and|or|xor)$/) : !/^(inc|dec)$/.test(operation);
-  return combines && isUniform(instruction, code) ? "combined" : "integer";
+  if (!combines || !isUniform(instruction, code)) return "integer";
+  return isLong ? "combinedLong" : "combined";
+}
+
+/** Whether all lanes give the same value by construction: then the warp counts its lanes instead of adding up. */
+export function countsLanes({ operands }: Instruction, code: Code): boolean {
+  const value = operands.findLast((operand) => operand !== undefined);
+  if (value?.kind === "immediate") return true;
+  return value?.kind === "register" && isUniformRegister(value.register, code, 0);
 }
 
 const FAR_ENOUGH = 8;

@@ -2,8 +2,9 @@
 
 import { arriveAt } from "./barriers.js";
 import { resume, openBarrier } from "./resume.js";
-import { dataCyclesOf, requestOf, takeTurn } from "./l1.js";
-import { pipeIndex } from "./lowering.js";
+import { dataCyclesOf, repeatCyclesOf, requestOf, takeTurn } from "./l1.js";
+import { isCombined } from "./atomic-cost.js";
+import { pipeIndex, type LoweredInstruction } from "./lowering.js";
 import { add as addTime, mbarrierAt, readyAt, takeReady } from "./mbarriers.js";
 import { matrixCycles } from "./pipe-costs.js";
 import { PIPE, type Step } from "./schedule/step.js";
@@ -11,11 +12,12 @@ import { PIPES, type Sm, type Subcore, type Warp } from "./sm-state.js";
 import { countIssue } from "./stall-account.js";
 import { stall } from "./stalls.js";
 import { addTo } from "./timeline.js";
-import { linesOf, spaceOf } from "./trace.js";
+import { accessSpaces, linesOf, spaceOf } from "./trace.js";
 import { afterSync } from "./waits.js";
 import { setResults } from "./warp.js";
 
 const lsu = pipeIndex("lsu");
+const shared = accessSpaces.indexOf("shared");
 const tensor = pipeIndex("tensor");
 
 /** Sets the SM's `outcome`. Returns false if the warp is blocked until another event resumes it. */
@@ -110,18 +112,33 @@ function access(sm: Sm, subcore: Subcore, warp: Warp, step: Step, slot: number, 
   const index = warp.access + ordinal;
   const { lines, lineStarts, accesses } = warp.trace;
   const word = accesses[index]!;
-  const begin = enterQueue(sm, subcore, slot, at, dataCyclesOf(model, instruction, word), op!.interval);
+  const cycles = dataCyclesOf(model, instruction, word);
+  const repeat = subcore.handedBy === warp ? op!.repeat : 0;
+  subcore.handedBy = warp;
+  const begin = enterQueue(
+    sm,
+    subcore,
+    slot,
+    at,
+    cycles,
+    Math.max(op!.interval, repeat, repeatCyclesOf(instruction, word, cycles)),
+  );
   if (kind === "poll" && !passesMbarrier(sm, warp, index, begin)) return false;
   const done = requestOf(l1, instruction, word, lines, lineStarts[index]!, at, begin);
   watch?.request(warp, instruction, spaceOf(word), begin, done);
-  if (instruction.atomic === "combined")
-    outcome.earliest = at + (kind === "reduce" ? model.atomics.combineReductionCycles : model.atomics.combineCycles);
+  // A sum goes into a register that the path has taken the last one from.
+  const { handed } = warp;
+  warp.handed = Math.max(begin, l1.free - cycles);
+  // A loop of compare-and-swap, in which the warp turns for each of the lanes that collide.
+  if (instruction.atomic === "float" && spaceOf(word) === shared)
+    outcome.earliest = at + Math.ceil((cycles / model.atomics.sharedFloatCycles) * model.atomics.sharedTurnCycles);
   switch (kind) {
     case "load":
     case "atomic":
     case "poll":
       outcome.result = kind === "poll" ? Math.max(done, sm.pollReady) : done;
       outcome.why = (spaceOf(word) <= 1 ? stall.long_scoreboard : stall.short_scoreboard) + PIPE * lsu;
+      if (isCombined(instruction.atomic)) shareOldValue(sm, instruction, done);
       break;
     case "async":
       if (done > warp.copied) warp.copied = done;
@@ -134,6 +151,10 @@ function access(sm: Sm, subcore: Subcore, warp: Warp, step: Step, slot: number, 
     }
     case "reduce":
       if (done > warp.reduced) warp.reduced = done;
+      if (isCombined(instruction.atomic) && !instruction.isSummed)
+        outcome.earliest =
+          Math.ceil(Math.max(at, handed)) +
+          (instruction.countsLanes ? model.atomics.countCycles : model.atomics.sumCycles);
       break;
     case "store":
       if (done > warp.stored) warp.stored = done;
@@ -143,6 +164,17 @@ function access(sm: Sm, subcore: Subcore, warp: Warp, step: Step, slot: number, 
       break;
   }
   return true;
+}
+
+/**
+ * A warp whose lanes were added up for an atomic waits for the old value, and gives each lane its own: the sum of the lanes before it,
+ * or their number.
+ */
+function shareOldValue({ machine, outcome }: Sm, { countsLanes, isSummed }: LoweredInstruction, done: number): void {
+  const { countCycles, shareCycles, scanCycles } = machine.model.atomics;
+  outcome.result = done + (countsLanes ? shareCycles + (isSummed ? 0 : countCycles) : scanCycles);
+  outcome.earliest = Math.ceil(outcome.result);
+  outcome.reason = stall.long_scoreboard;
 }
 
 /**

@@ -82,8 +82,16 @@ export function dataCyclesOf(model: GpuModel, instruction: LoweredInstruction, a
   if (space < shared) return Math.max(cycles, model.lsu.globalDataCycles);
   if (space === constant) return cycles * model.constant.cyclesPerAddress;
   if (kind === "atomic" || kind === "reduce")
-    return sharedAtomicCycles(model, instruction.atomic, cycles, conflictsOf(access));
+    return sharedAtomicCycles(model, instruction.atomic, cycles, conflictsOf(access), kind === "reduce");
   return instruction.isRemote ? cycles * model.cluster.remoteCycles : cycles;
+}
+
+/**
+ * Cycles until a sub-core can hand over the next: exchanges on one word of shared memory take it twice as long as the path, which two
+ * sub-cores can keep busy (records: atoms_exch_same, atoms_cas_same).
+ */
+export function repeatCyclesOf({ atomic }: LoweredInstruction, access: number, cycles: number): number {
+  return spaceOf(access) === shared && (atomic === "exchange" || atomic === "swap") ? 2 * cycles : 0;
 }
 
 /** The cycle from which on the path is held for `cycles`, at the earliest `at`. */
@@ -129,7 +137,7 @@ function requestShared(
   if (kind === "atomic" || kind === "reduce")
     return (
       begin +
-      sharedAtomicCycles(model, instruction.atomic, cycles, conflictsOf(access)) +
+      sharedAtomicCycles(model, instruction.atomic, cycles, conflictsOf(access), kind === "reduce") +
       model.atomics.sharedLatencyCycles
     );
   return begin + cycles - 1 + (instruction.isRemote ? model.cluster.remoteLatencyCycles : model.shared.latencyCycles);
@@ -241,6 +249,7 @@ function sharedAtomicCycles(
   cost: LoweredInstruction["atomic"],
   wavefronts: number,
   conflicts: number,
+  isReduction: boolean,
 ): number {
   switch (cost) {
     case "float":
@@ -253,7 +262,8 @@ function sharedAtomicCycles(
     case "extreme":
       return Math.max(wavefronts, conflicts * atomics.sharedExtremeCycles);
     case "combined":
-      return wavefronts + atomics.sharedCombinedCycles;
+    case "combinedLong":
+      return wavefronts + (isReduction ? 0 : atomics.sharedScanCycles);
     default:
       return Math.max(wavefronts, conflicts * atomics.sharedConflictCycles);
   }

@@ -7,7 +7,7 @@ import type { Code } from "../isa/code.js";
 import type { Instruction, Operand } from "../isa/instruction.js";
 import { modifier } from "../isa/opcode.js";
 import { accessesMemory } from "./accesses.js";
-import { atomicCost, type AtomicCost } from "./atomic-cost.js";
+import { atomicCost, countsLanes, isCombined, type AtomicCost } from "./atomic-cost.js";
 import { createCost, type InstructionCost } from "./cost.js";
 import {
   fenceReach,
@@ -57,6 +57,11 @@ export interface LoweredInstruction {
   /** Loads that L1 may not answer: volatile, coherent and L2-only ones. */
   readonly bypassesL1: boolean;
   readonly atomic: AtomicCost;
+  /** Of an atomic whose old value is not wanted: the reduction that the compiler makes of it. */
+  readonly reduction: Pick<LoweredInstruction, "atomic" | "ops"> | undefined;
+  /** Of a combined one: all lanes give the same value; and a combined one before it has added the same up. */
+  readonly countsLanes: boolean;
+  readonly isSummed: boolean;
   /** Shared memory of another block of the cluster. */
   readonly isRemote: boolean;
   readonly fence: FenceReach;
@@ -221,17 +226,33 @@ function lower(
   const isBarrier = kind === "sync" || kind === "arrive";
   const [number, threads] = isBarrier ? instruction.operands.slice(barrierOperand(instruction)) : [];
   const isUnread = writes.every((register) => isRead[register] === 0);
+  const costOf = (isReduction: boolean): Pick<LoweredInstruction, "atomic" | "ops"> => {
+    const atomic = atomicCost(instruction, code, isReduction);
+    return {
+      atomic,
+      ops: opsOf(
+        recipe,
+        model,
+        registersHandedOver(instruction, code) * model.lsu.cyclesPerRegister,
+        repeatCycles(instruction, model, atomic),
+      ),
+    };
+  };
+  const isReduction = kind === "reduce" || (kind === "atomic" && isUnread && canBeReduction(instruction));
+  const cost = costOf(isReduction);
   return {
-    kind: kind === "atomic" && isUnread && opcode.form.id.startsWith("atom") ? "reduce" : kind,
+    kind: isReduction ? "reduce" : kind,
     form: opcode.form.id,
-    ops: opsOf(recipe, model, handOverCycles(instruction, code, model)),
+    ...cost,
+    reduction: kind === "atomic" && canBeReduction(instruction) ? costOf(true) : undefined,
+    countsLanes: isCombined(cost.atomic) && countsLanes(instruction, code),
+    isSummed: false,
     sources: Uint16Array.from(recipe.kind === "free" ? [] : reads, slotOf),
     results: Uint16Array.from(writes, slotOf),
     guards: guard === undefined ? none : Uint16Array.of(slotOf(guard.register)),
     isUnread,
     order: orderOf(kind, instruction),
     bypassesL1: bypassesL1(instruction),
-    atomic: atomicCost(instruction, code),
     isRemote: spaceOfInstruction(instruction) === "shared::cluster",
     fence: fenceReach(instruction),
     barrier: immediate(number),
@@ -247,6 +268,10 @@ function lower(
     cost: createCost(),
   };
 }
+
+/** An exchange stays one though nobody wants the old value. */
+const canBeReduction = ({ opcode }: Instruction): boolean =>
+  opcode.form.id.startsWith("atom") && !opcode.chosen.some((word) => word === "exch" || word === "cas");
 
 /** ldmatrix and stmatrix take the addresses of eight rows for each of their matrices. */
 function addressLanes({ opcode }: Instruction): number {
@@ -264,7 +289,8 @@ function kindOf(recipe: Recipe, instruction: Instruction, isKernel: boolean): Lo
   return instruction.opcode.form.section.startsWith(controlSection) ? "branch" : "math";
 }
 
-function opsOf(recipe: Recipe, model: GpuModel, handOver: number): readonly MicroOp[] {
+/** `handOver`: cycles for which a memory instruction occupies its sub-core; `repeat`: MicroOp.repeat. */
+function opsOf(recipe: Recipe, model: GpuModel, handOver: number, repeat: number): readonly MicroOp[] {
   switch (recipe.kind) {
     case "free":
     case "copy":
@@ -280,7 +306,7 @@ function opsOf(recipe: Recipe, model: GpuModel, handOver: number): readonly Micr
     case "poll":
     case "signal": {
       const op = microOp(model, "memory", true);
-      return [{ ...op, interval: Math.max(op.interval, handOver) }];
+      return [{ ...op, interval: Math.max(op.interval, handOver), repeat }];
     }
     case "matrix":
     case "sync":
@@ -295,12 +321,10 @@ function opsOf(recipe: Recipe, model: GpuModel, handOver: number): readonly Micr
   }
 }
 
-/** Cycles for which a memory instruction of a warp occupies its sub-core; more for atomics of shared memory that compute. */
-function handOverCycles(instruction: Instruction, code: Code, { lsu, atomics }: GpuModel): number {
-  const cycles = registersHandedOver(instruction, code) * lsu.cyclesPerRegister;
-  const computes = /^(integer|extreme|combined)$/.test(atomicCost(instruction, code));
-  const isShared = spaceOfInstruction(instruction)?.startsWith("shared") === true;
-  return computes && isShared ? Math.max(cycles, atomics.sharedIntervalCycles) : cycles;
+/** Cycles until a warp can issue another atomic of shared memory that computes; 0 for others. */
+function repeatCycles(instruction: Instruction, { atomics }: GpuModel, atomic: AtomicCost): number {
+  const computes = atomic === "integer" || atomic === "extreme";
+  return computes && spaceOfInstruction(instruction)?.startsWith("shared") === true ? atomics.sharedRepeatCycles : 0;
 }
 
 /** 32-bit registers with addresses and data that a warp hands to the memory path. */

@@ -7,7 +7,7 @@
 // other lines come from the whole L2, further away. One SM of an H200 reads 25 MiB at the near latency, then ever more at
 // the far one, then from DRAM (records: chase_ca, chase_cg).
 
-import type { AtomicCost } from "./atomic-cost.js";
+import { isCombined, type AtomicCost } from "./atomic-cost.js";
 import { allocateLine, countSectors, createCache, findLine, type Cache } from "./cache.js";
 import { createDram, dramLatency, passDram, resetDram, type Dram } from "./dram.js";
 import type { GpuModel } from "./model.js";
@@ -169,18 +169,19 @@ export function updateSectors(
   const { atomics, l2 } = memory.model;
   const count = countSectors(sectors);
   memory.delay = 0;
-  const port =
-    cost === "combined"
-      ? atomics.combinedPortCycles
-      : Math.max(atomics.leastPortCycles, atomics.portCyclesPerSector * count) * (cost === "swap" ? 2 : 1);
+  const combined = isCombined(cost);
+  const port = combined
+    ? cost === "combinedLong"
+      ? atomics.combinedLongPortCycles
+      : atomics.combinedPortCycles
+    : Math.max(atomics.leastPortCycles, atomics.portCyclesPerSector * count) * (cost === "swap" ? 2 : 1);
   pass(memory, memory.storePorts, sm, at, port);
   // Both are slow enough to be busy all the time, the slice while requests wait at the port: the longer delay counts.
   const portDelay = memory.delay;
   memory.delay = 0;
-  const service =
-    cost === "combined"
-      ? atomics.combinedCycles
-      : Math.max(atomics.cyclesPerSector * count, conflicts * perLane(atomics, cost));
+  const service = combined
+    ? atomics.combinedCycles
+    : Math.max(atomics.cyclesPerSector * count, conflicts * perLane(atomics, cost));
   pass(memory, memory.sliceQueues, sliceOf(memory, line), at, service);
   memory.delay = Math.max(memory.delay, portDelay);
   memory.held = Math.max(port, service);

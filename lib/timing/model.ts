@@ -227,18 +227,25 @@ export interface GpuFacts {
     readonly portCyclesPerSector: Fact;
     readonly leastPortCycles: Fact;
     readonly combinedPortCycles: Fact;
-    /** Of a warp, to add up its lanes' values before an atomic, and before a reduction. */
-    readonly combineCycles: Fact;
-    readonly combineReductionCycles: Fact;
+    readonly combinedLongPortCycles: Fact;
+    /** Of a warp, to add up its lanes' values before an atomic, and to count the lanes where all give the same. */
+    readonly sumCycles: Fact;
+    readonly countCycles: Fact;
+    /** Of a warp, to give each lane its own old value: the sum of those before it, or a multiple of their number. */
+    readonly scanCycles: Fact;
+    readonly shareCycles: Fact;
     /** Shared memory: from issue to use, and the path's cycles. */
     readonly sharedLatencyCycles: Fact;
-    /** Of a sub-core, to hand over one that computes. */
-    readonly sharedIntervalCycles: Fact;
+    /** Between two of a warp that compute. */
+    readonly sharedRepeatCycles: Fact;
     readonly sharedConflictCycles: Fact;
     readonly sharedExtremeCycles: Fact;
     readonly sharedExchangeCycles: Fact;
     readonly sharedFloatCycles: Fact;
-    readonly sharedCombinedCycles: Fact;
+    /** Of a warp, for a turn of the loop that adds floating point. */
+    readonly sharedTurnCycles: Fact;
+    /** More, where the lanes of a combined one want their old values: the shuffles of a sum over the lanes before each. */
+    readonly sharedScanCycles: Fact;
   };
   readonly barrier: {
     /** From the last arrival to the first instruction behind it. */

@@ -12,7 +12,8 @@ import { advance } from "./warp.js";
 export function stopAt(sm: Sm, warp: Warp, at: number, earliest: number, last: LoweredInstruction | undefined): void {
   if (!warp.trace.isOpen) return endWarp(sm, warp, at, last);
   sm.wake[warp.place] = Infinity;
-  sm.starved.push({ warp, at: earliest, isRequested: false });
+  // What a clock is read into was an operand of accesses that the memory path has to take before (records: redg_*_same).
+  sm.starved.push({ warp, at: Math.max(earliest, Math.ceil(warp.handed)), isRequested: false });
 }
 
 /** Resumes a warp at cycle `at`. */

@@ -58,6 +58,8 @@ export interface Warp {
   /** When its stores, its reductions, and when its asynchronous copies, are done; the same for each group of copies. */
   stored: number;
   reduced: number;
+  /** When the memory path has taken its last access. */
+  handed: number;
   copied: number;
   readonly groups: number[];
   /** The same for products of its warpgroup. */
@@ -97,6 +99,8 @@ export interface Subcore {
   queueAt: number;
   /** When the sub-core can hand the next one to the memory path. */
   handed: number;
+  /** The warp whose instruction that was. */
+  handedBy: Warp | undefined;
   /** When the tensor core is done with the products of warpgroups that it was given. */
   matrixFree: number;
 }
@@ -212,5 +216,6 @@ const createSubcores = (model: GpuModel): readonly Subcore[] =>
     queue: new Float64Array(model.lsu.queueEntries),
     queueAt: 0,
     handed: 0,
+    handedBy: undefined,
     matrixFree: 0,
   }));

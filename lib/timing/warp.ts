@@ -43,6 +43,7 @@ export function createWarp(
     start,
     stored: 0,
     reduced: 0,
+    handed: 0,
     copied: 0,
     groups: [],
     multiplied: 0,

@@ -116,5 +116,41 @@ test("a loop is not unrolled where ptxas does not", (t) => {
   t.not(unrolledOf(`ld.global.f32 %f1, [%rd1]; ${fma.repeat(40)}`), undefined, "loads widen the bound");
   t.is(unrolledOf(`.pragma "nounroll"; ${fma}`), undefined);
   t.is(unrolledOf("red.global.add.u32 [%rd1], %r2; ".repeat(2)), undefined, "two atomics");
+  t.is(unrolledOf("red.global.min.s32 [%rd1], %r2; ".repeat(2)), undefined, "that a warp may take together");
+  t.not(unrolledOf("red.global.add.f32 [%rd1], %f2; ".repeat(2)), undefined, "of floating point");
+  t.not(unrolledOf("atom.global.exch.b32 %r3, [%rd1], %r2; ".repeat(2)), undefined, "exchanges");
   t.is(unrolledOf(`${fma} add.s32 %r1, %r1, %r2;`), undefined, "the number of turns is not known");
+});
+
+test("an old value that is overwritten before it is read makes an atomic a reduction, but for an exchange", (t) => {
+  const kinds = (body: string): readonly string[] => planOf(body).steps.map(({ kind }) => kind);
+  const atom = "atom.global.add.u32 %r1, [%rd1], %r2; ";
+  t.deepEqual(kinds(`${atom.repeat(3)} st.global.u32 [%rd2], %r1;`), ["reduce", "reduce", "atomic", "store"]);
+  t.deepEqual(kinds(`${atom} st.global.u32 [%rd2], %r1; ${atom} st.global.u32 [%rd2], %r1;`).slice(0, 1), ["atomic"]);
+  const exchange = "atom.global.exch.b32 %r1, [%rd1], %r2; ";
+  t.deepEqual(kinds(`${exchange.repeat(2)} st.global.u32 [%rd2], %r1;`), ["atomic", "atomic", "store"]);
+  t.deepEqual(kinds("ld.global.u32 %r1, [%rd1]; ld.global.u32 %r1, [%rd2]; st.global.u32 [%rd3], %r1;"), [
+    "load",
+    "store",
+  ]);
+});
+
+test("lanes are added up once for each value of a region", (t) => {
+  const body = `ld.param.u64 %rd1, [p]; red.global.add.u32 [%rd1], %r2; red.global.add.u32 [%rd1], %r2;
+    red.global.min.u32 [%rd1], %r2; red.global.add.u32 [%rd1], %r3; red.global.add.u32 [%rd1+4], 1;`;
+  const sums = planOf(body)
+    .steps.filter(({ kind }) => kind === "reduce")
+    .map(({ instruction }) => instruction);
+  t.deepEqual(
+    sums.map(({ atomic }) => atomic),
+    Array.from(sums, () => "combined"),
+  );
+  t.deepEqual(
+    sums.map(({ isSummed }) => isSummed),
+    [false, true, false, false, false],
+  );
+  t.deepEqual(
+    sums.map(({ countsLanes }) => countsLanes),
+    [false, false, false, false, true],
+  );
 });

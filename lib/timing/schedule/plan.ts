@@ -7,6 +7,7 @@ import type { Program } from "../lowering.js";
 import { stall } from "../stalls.js";
 import { dropRepeatedReads, fuse } from "./fuse.js";
 import { listSchedule, MOST_UNREAD } from "./list.js";
+import { dropUnreadResults, shareSums } from "./redundant.js";
 import { rename } from "./rename.js";
 import { draftOf, expand, PIPE, type Draft, type MachineDraft, type Step } from "./step.js";
 import { onlyInLastCopy, UNROLLED } from "./unroll.js";
@@ -193,6 +194,8 @@ function planRegion(planner: Planner, from: number, to: number, copies: number):
         drafts.push(draftOf(program.instructions[from + i]!, copy * length + i));
   dropRepeatedReads(drafts);
   rename(drafts, temporary);
+  dropUnreadResults(drafts, program);
+  shareSums(drafts);
   fuse(drafts, program);
   const machine = drafts.flatMap((draft) => expand(draft, temporary));
   const order = listSchedule(machine, program, program.regionEnds[from] === to, mostFarOf(machine, copies));

@@ -25,7 +25,7 @@ export interface Step {
 
 /** One PTX instruction before it is put in order, with the machine instructions that it becomes. */
 export interface Draft {
-  readonly instruction: LoweredInstruction;
+  instruction: LoweredInstruction;
   kind: LoweredInstruction["kind"];
   ops: readonly MicroOp[];
   sources: number[];

@@ -1,6 +1,6 @@
 // Which loops ptxas unrolls. Found by the size of the code that ptxas 13.0 makes for sm_90 of one loop at a time, with and
 // without `.pragma "nounroll"`: single-block loops whose number of turns is known at their entry become four copies of their
-// body (and two and one for the rest) while the body is small. Loads widen the bound, since their copies overlap; two atomics prevent it.
+// body (and two and one for the rest) while the body is small. Loads widen the bound, since their copies overlap; two atomics of 32-bit integers prevent it.
 // Of 60 kernels with loops, whose compiler has unrolled most of them before, eight are affected.
 
 import type { Code } from "../../isa/code.js";
@@ -24,8 +24,15 @@ export function isUnrolled(code: Code, lowered: readonly Lowered[], from: number
   if (!closesLoop(lowered[to]!, from)) return false;
   if (code.pragmas.some(({ before, text }) => before >= from && before <= to && text === "nounroll")) return false;
   const body = lowered.slice(from, to + 1);
-  if (body.filter(({ kind }) => kind === "atomic" || kind === "reduce").length > 1) return false;
+  if (body.filter(isJoined).length > 1) return false;
   return isCounted(body) && sizeOf(body) <= mostOf(body);
+}
+
+/** Atomics whose operands a warp may add up before: 32-bit integers. Exchanges, floating point and 64 bits do not prevent unrolling. */
+function isJoined({ kind, instruction: { opcode } }: Lowered): boolean {
+  if (kind !== "atomic" && kind !== "reduce") return false;
+  const says = (pattern: RegExp): boolean => opcode.chosen.some((word) => word !== undefined && pattern.test(word));
+  return says(/^(add|min|max|and|or|xor)$/) && says(/^[usb]32$/);
 }
 
 function closesLoop({ form, instruction }: Lowered, from: number): boolean {
