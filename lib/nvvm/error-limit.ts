@@ -2,7 +2,7 @@
 
 import type { DiagnosticSink } from "../diag/sink.js";
 
-const MOST_ERRORS = 10_000;
+export const MOST_ERRORS = 10_000;
 
 /** Whether no more errors are reported; bodies are not read any more then. */
 export const isFull = ({ errorCount }: DiagnosticSink): boolean => errorCount >= MOST_ERRORS;

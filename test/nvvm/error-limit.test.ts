@@ -34,3 +34,20 @@ test("nothing is read or compiled where the sink is full", (t) => {
   t.is(module.functions[0]!.body!.read(sink), undefined);
   t.is(compileModule(module, {}, sink), undefined);
 });
+
+test("a text of many undefined types is read as far as 10,000 are certain, whatever defines others", (t) => {
+  const uses = many(25_000, (i) => `declare void @f${i}(%t${i}*)`);
+  const rest = "declare void @type(i32 %type)\nthis is no statement\n";
+  const some = many(9000, (i) => `%t${i}\t=type { i32 }`);
+  const found = diagnosticsOf(`${uses}\n${some}\n${rest}`);
+  t.is(found.length, 10_000);
+  t.deepEqual([found[0]!.message, found.at(-1)!.message], [9000, 18_999].map((i) => `type %t${i} is used, but defined nowhere`)); // prettier-ignore
+});
+
+test("a text that defines nearly all of its types behind their uses is read to its end", (t) => {
+  const uses = many(25_000, (i) => `declare void @f${i}(%t${i}*)`);
+  const definitions = (first: number): string => many(25_000 - first, (i) => `%t${i + first} = type { i32 }`);
+  t.deepEqual(diagnosticsOf(`${uses}\n${definitions(0)}\n`), []);
+  const found = diagnosticsOf(`${uses}\n${definitions(5)}\n%t1 =\ntype opaque\n%"t2" = type opaque\n`);
+  t.deepEqual(found.map(({ message }) => message), [0, 3, 4].map((i) => `type %t${i} is used, but defined nowhere`)); // prettier-ignore
+});

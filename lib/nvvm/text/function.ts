@@ -43,7 +43,17 @@ export function readConvention(p: Parser): string | undefined {
 const none: readonly never[] = [];
 
 /** A list that stays, without the room that a list has to grow. */
-const exact = <T>(list: readonly T[]): readonly T[] => (list.length === 0 ? none : list.slice());
+const exact = <T>(list: readonly T[], count = list.length): readonly T[] => (count === 0 ? none : list.slice(0, count));
+
+/** Lists of so many empty lists, shared by all functions whose parameters have no attributes. */
+const noneOf: (readonly (readonly never[])[])[] = [];
+const MOST_SHARED = 64;
+
+function listOfNone(count: number): readonly (readonly never[])[] {
+  if (count > MOST_SHARED) return Array.from({ length: count }, () => none);
+  while (noneOf.length <= count) noneOf.push(Array.from({ length: noneOf.length }, () => none));
+  return noneOf[count]!;
+}
 
 /** A declaration, or a definition whose body `readBody` takes. */
 export function readFunction(p: Parser, isDefinition: boolean, readBody: ReadBody): void {
@@ -111,14 +121,17 @@ function refuseUnknownWord(p: Parser): void {
 /** Parameters from which on a set is faster than a search of the list. */
 const MANY = 16;
 
-/** Whether a parameter has that key; the last answer may have made a set of the same list. */
-function createKeyFinder(): (keys: readonly LocalKey[], key: LocalKey) => boolean {
+/** Whether one of the first `count` parameters has that key; the last answer may have made a set of the same list. */
+function createKeyFinder(): (keys: readonly LocalKey[], count: number, key: LocalKey) => boolean {
   let known: Set<LocalKey> | undefined;
-  let count = 0;
-  return (keys, key) => {
-    if (keys.length < MANY) return keys.includes(key);
+  let added = 0;
+  return (keys, count, key) => {
+    if (count < MANY) {
+      const at = keys.indexOf(key);
+      return at >= 0 && at < count;
+    }
     known ??= new Set();
-    for (; count < keys.length; count++) known.add(keys[count]!);
+    for (; added < count; added++) known.add(keys[added]!);
     return known.has(key);
   };
 }
@@ -135,9 +148,10 @@ interface Parameters {
 function readParameters(p: Parser): Parameters {
   const s = p.scanner;
   expect(p, kind.LEFT_PAREN, "the parameters");
-  const made: Argument[] = [];
-  const attributes: (readonly Attribute[])[] = [];
-  const keys: LocalKey[] = [];
+  // Lists that grow would be most of what a declaration leaves behind.
+  const { arguments: made, attributes, keys } = p.module.parameters;
+  let count = 0;
+  let hasAttributes = false;
   let isAmong: ReturnType<typeof createKeyFinder> | undefined;
   let next = 0;
   let variadic = false;
@@ -149,13 +163,15 @@ function readParameters(p: Parser): Parameters {
       }
       const { start } = s;
       const type: Type = readParameterType(p);
-      attributes.push(readAttributes(p));
+      const own = readAttributes(p);
+      hasAttributes ||= own.length > 0;
+      attributes[count] = own;
       let name: string | undefined;
       let key = ~next;
       if (s.kind === kind.LOCAL) {
         name = tokenName(s);
         key = s.id;
-        if (keys.length > 0 && (isAmong ??= createKeyFinder())(keys, key))
+        if (count > 0 && (isAmong ??= createKeyFinder())(keys, count, key))
           report(p, "nvvm-redefined", `two parameters are named %${name}`, { start: s.start, end: s.end });
         advance(s);
       } else {
@@ -168,12 +184,19 @@ function readParameters(p: Parser): Parameters {
         }
         next++;
       }
-      keys.push(key);
-      made.push({ kind: "argument", type, name, index: made.length, start, end: Math.max(start, s.before) });
+      keys[count] = key;
+      made[count] = { kind: "argument", type, name, index: count, start, end: Math.max(start, s.before) };
+      count++;
     } while (accept(p, kind.COMMA));
   }
   expect(p, kind.RIGHT_PAREN);
-  return { arguments: exact(made), attributes: exact(attributes), keys: exact(keys), variadic, next };
+  return {
+    arguments: exact(made, count),
+    attributes: hasAttributes ? exact(attributes, count) : listOfNone(count),
+    keys: exact(keys, count),
+    variadic,
+    next,
+  };
 }
 
 const beginsAttribute = (s: Scanner): boolean =>

@@ -5,6 +5,7 @@ import type { Alias, Function, GlobalValue, GlobalVariable, LazyBody } from "../
 import { defineStruct, type StructType, type Type } from "../ir/type.js";
 import type { NamedMetadata } from "../ir/metadata.js";
 import type { Module, PlacedText } from "../ir/module.js";
+import { isFull } from "../error-limit.js";
 import { addAttribute } from "./attributes.js";
 import { fail, failExpected, failWith, report, reportFault, SyntaxFault } from "./fault.js";
 import { readFunction, type ReadBody } from "./function.js";
@@ -18,6 +19,7 @@ import { beginsFunction, bodyEnd, nextStatement } from "./skip.js";
 import type { Open, Parser } from "./state.js";
 import { kind, type TokenKind } from "./token.js";
 import { readFields, readType, typeKey } from "./types.js";
+import { hasManyUndefined, reportUndefinable } from "./undefined-types.js";
 import { skipUseList } from "./use-list.js";
 import { attributeForms } from "./words.table.js";
 
@@ -51,7 +53,8 @@ export function readStatements(p: Parser, makeBody: MakeBody): Statements {
     return makeBody({ start, end }, ...rest);
   };
   advance(s);
-  while (s.kind !== kind.END) {
+  while (s.kind !== kind.END && !isFull(p.sink)) {
+    if (hasManyUndefined(p)) reportUndefinable(p);
     const { start } = s;
     const isDefinition = isWord(p, "define");
     try {
@@ -239,7 +242,7 @@ function readTypeName(p: Parser): void {
   if (slot === undefined) {
     const value = p.types.addStruct(typeName(p, key));
     structs.set(key, (slot = { value, defined: false, firstUse: undefined, range }));
-  }
+  } else p.module.undefinedTypes--;
   slot.defined = true;
   slot.range = range;
   if (acceptWord(p, "opaque")) return;

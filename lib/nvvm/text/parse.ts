@@ -35,6 +35,8 @@ function createState(
     nextGlobal: outer?.nextGlobal ?? 0,
     structs: outer?.structs ?? createKeyMap(),
     typeNames: outer?.typeNames ?? new Map(),
+    undefinedTypes: 0,
+    searchedForTypes: false,
     openTypes: new Map(),
     nodes: outer?.nodes ?? new Map(),
     groups: outer?.groups ?? new Map(),
@@ -45,6 +47,7 @@ function createState(
     levels: outer?.levels ?? createTypeMap(),
     searches: outer?.searches ?? { left: 100_000 },
     later: outer?.later ?? [],
+    parameters: outer?.parameters ?? { arguments: [], attributes: [], keys: [] },
     wordTypes: outer?.wordTypes ?? [],
     integers: outer?.integers ?? new Map(),
   };

@@ -90,13 +90,18 @@ export function leave(p: Parser): void {
 }
 
 /** Takes note of a pointer's spelling; `ptr` and `T*` in one module exclude each other, and the first in the text is right. */
-export function noteSpelling(p: Parser, spelling: "typed" | "opaque", range: Ranged = tokenRange(p.scanner)): void {
+export function noteSpelling(p: Parser, spelling: "typed" | "opaque"): void {
   const { spellings, opaque } = p.module;
   if (opaque !== (spelling === "opaque")) {
     const [here, there] = opaque ? ["T*", "ptr"] : ["ptr", "T*"];
-    failWith(p, "nvvm-dialect", `the pointer is written '${here}' in a module whose pointers are '${there}'`, range);
+    failWith(
+      p,
+      "nvvm-dialect",
+      `the pointer is written '${here}' in a module whose pointers are '${there}'`,
+      tokenRange(p.scanner),
+    );
   }
-  spellings[spelling] ??= range;
+  spellings[spelling] ??= tokenRange(p.scanner);
 }
 
 /** Takes note of a spelling of NVVM IR 1.0. */

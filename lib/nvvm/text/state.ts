@@ -6,7 +6,7 @@ import type { Attribute, GlobalValue } from "../ir/global.js";
 import type { BasicBlock } from "../ir/instruction.js";
 import type { MetadataNode } from "../ir/metadata.js";
 import type { Spellings } from "../ir/module.js";
-import type { IntegerConstant, Value } from "../ir/value.js";
+import type { Argument, IntegerConstant, Value } from "../ir/value.js";
 import type { IntegerType, Type, TypeTable } from "../ir/type.js";
 import type { TypeMap } from "../ir/type-map.js";
 import type { KeyMap } from "./key-map.js";
@@ -28,6 +28,12 @@ export interface Slot<T> {
   firstUse: Ranged | undefined;
 }
 
+export interface ParameterLists {
+  readonly arguments: Argument[];
+  readonly attributes: (readonly Attribute[])[];
+  readonly keys: LocalKey[];
+}
+
 export interface ModuleState {
   /** Global values by name: those that are declared, and those that are only used so far, which are in `pending` too. */
   readonly globals: Map<string, Open<GlobalValue>>;
@@ -39,6 +45,9 @@ export interface ModuleState {
   /** Named structures; a type that is only another's name is in `typeNames` alone. */
   readonly structs: KeyMap<Slot<Type> & { range: Ranged }>;
   readonly typeNames: Map<LocalKey, Type>;
+  /** How many structures are used so far and not defined, and whether their definitions were searched for. */
+  undefinedTypes: number;
+  searchedForTypes: boolean;
   /** Of the body at hand: structures that it names and nothing has defined. */
   readonly openTypes: Map<LocalKey, Slot<Type>>;
   readonly nodes: Map<number, Slot<Open<MetadataNode>>>;
@@ -56,6 +65,9 @@ export interface ModuleState {
   readonly searches: { left: number };
   /** Work for when every name is known: attribute groups of functions. */
   readonly later: (() => void)[];
+
+  /** Lists that readers of parameters fill, one after the other, and copy what they keep of. */
+  readonly parameters: ParameterLists;
 
   /** Types of words by the word's id: null of words that are none. */
   readonly wordTypes: (Type | null | undefined)[];

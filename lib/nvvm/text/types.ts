@@ -137,8 +137,7 @@ function findType({ types }: Parser, word: string): Type | null {
 }
 
 function readOpaquePointer(p: Parser): PointerType {
-  const range = tokenRange(p.scanner);
-  noteSpelling(p, "opaque", range);
+  noteSpelling(p, "opaque");
   advance(p.scanner);
   const space = isWord(p, "addrspace") ? readSpace(p) : 0;
   if (p.scanner.kind === kind.STAR)
@@ -198,6 +197,7 @@ function readNamed(p: Parser): Type {
     const range = tokenRange(s);
     const value = p.types.addStruct(typeName(p, key));
     module.structs.set(key, (slot = { value, defined: false, firstUse: range, range }));
+    module.undefinedTypes++;
   }
   if (!slot.defined && p.body !== undefined) module.openTypes.set(key, slot);
   advance(s);

@@ -1,0 +1,60 @@
+// The early end of a text that uses many types which nothing defines. A type may be defined behind its uses, so that one that is
+// not is known only at the end: a large text of them would be read in full, with all that it declares, to report the first errors.
+
+import { isFull, MOST_ERRORS } from "../error-limit.js";
+import { report } from "./fault.js";
+import { typeName } from "./names.js";
+import type { Parser } from "./state.js";
+
+/** So many undefined types are not for a later line to define in any text but one in unusual order. */
+const MANY = 2 * MOST_ERRORS;
+
+/** Whether so many types are undefined that the rest of the text should be searched for their definitions; once in a module. */
+export const hasManyUndefined = ({ module }: Parser): boolean =>
+  module.undefinedTypes >= MANY && !module.searchedForTypes;
+
+/** Reports the types that the rest of the text cannot define, if they are as many as errors are reported: then the sink is full. */
+export function reportUndefinable(p: Parser): void {
+  p.module.searchedForTypes = true;
+  const later = definedBehind(p.scanner.bytes, p.scanner.start);
+  if (later === undefined) return;
+  const missing = [...p.module.structs.entries()].filter(
+    ([key, { defined }]) => !defined && !later.has(typeName(p, key)),
+  );
+  if (p.sink.errorCount + missing.length < MOST_ERRORS) return;
+  for (const [key, { firstUse }] of missing) {
+    if (isFull(p.sink)) return;
+    if (firstUse !== undefined)
+      report(p, "nvvm-undefined", `type %${typeName(p, key)} is used, but defined nowhere`, firstUse);
+  }
+}
+
+const [TAB, SPACE, PERCENT, SLASH, EQUAL] = [..."\t %/="].map((byte) => byte.charCodeAt(0));
+const lineEnds: ReadonlySet<number> = new Set([10, 13]);
+const isNameByte = (byte: number): boolean => /[-\w$.]/.test(String.fromCharCode(byte));
+
+/**
+ * The names that the text behind `from` may define with `=` and `type` in one line; undefined where a line end or comment is between.
+ * Bytes are searched, not tokens: behind a fault the reader goes on where it finds the next statement.
+ */
+function definedBehind(bytes: Uint8Array, from: number): ReadonlySet<string> | undefined {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const found = new Set<string>();
+  const skipBlanks = (end: number): number => {
+    let at = end;
+    while (at > from && (text[at - 1] === SPACE || text[at - 1] === TAB)) at--;
+    return at;
+  };
+  for (let word = text.indexOf("type", from); word >= 0; word = text.indexOf("type", word + 4)) {
+    const blank = skipBlanks(word);
+    const before = text[blank - 1]!;
+    if (before === EQUAL) {
+      const end = skipBlanks(blank - 1);
+      let start = end;
+      while (start > from && isNameByte(text[start - 1]!)) start--;
+      if (start <= from || start === end || text[start - 1] !== PERCENT) return undefined;
+      found.add(text.toString("latin1", start, end));
+    } else if (blank <= from || before === SLASH || lineEnds.has(before)) return undefined;
+  }
+  return found;
+}
