@@ -1,7 +1,7 @@
 // The commands that show the contents of files: inspect, and diff, which compares two builds.
 
 import { Command, InvalidArgumentError, Option } from "commander";
-import type { DiffPart } from "../lib/inspect/diff.js";
+import type { DiffPart } from "../lib/inspect/compare/diff.js";
 import { collect } from "./collecting.js";
 import { smVersion, targetName, wholeNumber } from "./common.js";
 import { inspectWordsHelp } from "./inspect-words.table.js";

@@ -60,7 +60,7 @@ export {
 export { selectInside } from "./link/inputs/select.js";
 export { splitSelectors } from "./link/inputs/select-name.js";
 export { recognise, type FileKind } from "./link/inputs/recognise.js";
-export { extractInside, type ExtractedFile } from "./inspect/extract.js";
+export { extractInside, type ExtractedFile } from "./inspect/parts/extract.js";
 export { exploreFile, type Explored, type ExploredPart } from "./inspect/explore.js";
 export { exploreHtml, explorePage, type ExplorePageOptions } from "./report/page/explore.js";
 export { inspectFile } from "./inspect/inspect.js";

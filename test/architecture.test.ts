@@ -47,8 +47,8 @@ test("inside lib, imports run only towards earlier stages", (t) => {
 });
 
 /**
- * The order of folders inside a stage: docs/linking.md for lib/link, docs/execution.md for lib/exec. Files beside the folders are
- * entries, which no folder imports.
+ * The order of folders inside a stage: docs/linking.md for lib/link, docs/execution.md for lib/exec. "" stands for the files beside
+ * the folders; where the order does not have it, they come last.
  */
 const folderOrders: ReadonlyMap<string, readonly string[]> = new Map([
   [
@@ -72,6 +72,7 @@ const folderOrders: ReadonlyMap<string, readonly string[]> = new Map([
       "reports",
     ],
   ],
+  ["inspect", ["context", "parts", "verify", "views", "", "compare"]],
   [
     "exec",
     [
@@ -92,13 +93,14 @@ const folderOrders: ReadonlyMap<string, readonly string[]> = new Map([
   ],
 ]);
 
-test("inside lib/link and lib/exec, imports run only towards earlier folders", (t) => {
+test("inside a stage, imports run only towards earlier folders", (t) => {
   for (const [stage, folders] of folderOrders) {
     const files = lib.filter(({ name }) => name.startsWith(`lib/${stage}/`));
     t.true(files.length > folders.length);
     const orderOf = (name: string): number => {
       const [, , folder, file] = name.split("/");
-      return file === undefined ? folders.length : folders.indexOf(folder!);
+      if (file !== undefined) return folders.indexOf(folder!);
+      return folders.includes("") ? folders.indexOf("") : folders.length;
     };
     for (const { name, imports } of files) {
       t.true(orderOf(name) >= 0, name);

@@ -1,8 +1,8 @@
 // ptxkit diff: how two builds of a file differ, by kernel, data and relocation.
 
-import { diffSnapshots, type DiffPart, type Ratchet } from "../../lib/inspect/diff.js";
-import { readRatchet } from "../../lib/inspect/ratchet.js";
-import { snapshotsOf, type ImageSnapshot } from "../../lib/inspect/snapshot.js";
+import { diffSnapshots, type DiffPart, type Ratchet } from "../../lib/inspect/compare/diff.js";
+import { readRatchet } from "../../lib/inspect/compare/ratchet.js";
+import { snapshotsOf, type ImageSnapshot } from "../../lib/inspect/compare/snapshot.js";
 import { diffText } from "../../lib/report/diff-text.js";
 import { ansiStyler, plainStyler } from "../../lib/report/style.js";
 import { inSession, type CommonOptions, type Session } from "../common.js";

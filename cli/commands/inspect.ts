@@ -4,13 +4,13 @@ import path from "node:path";
 import type { crossCheck } from "../../formats/elf/elfy-witness.js";
 import type { Place } from "../../lib/diag/diagnostic.js";
 import { NotYet } from "../../lib/base/not-yet.js";
-import { extractInside } from "../../lib/inspect/extract.js";
+import { extractInside } from "../../lib/inspect/parts/extract.js";
 import { inspectFile } from "../../lib/inspect/inspect.js";
 import { isNamed } from "../../lib/inspect/inspect-elf.js";
 import { VIEWS, type Inspection, type ViewName } from "../../lib/inspect/inspection.js";
-import { isSelective, type Selection } from "../../lib/inspect/selection.js";
-import type { occupancyView } from "../../lib/inspect/view-occupancy.js";
-import type { FunctionLines } from "../../lib/inspect/view-lines.js";
+import { isSelective, type Selection } from "../../lib/inspect/parts/selection.js";
+import type { occupancyView } from "../../lib/inspect/occupancy.js";
+import type { FunctionLines } from "../../lib/inspect/views/lines.js";
 import { kindText, recognise } from "../../lib/link/inputs/recognise.js";
 import type { DiagnosticSink } from "../../lib/diag/sink.js";
 import type { Source } from "../../lib/ptx/source-text.js";
@@ -266,7 +266,7 @@ async function elfyWitness(): Promise<typeof crossCheck> {
 
 /** Loaded on demand too, because it imports the GPU models. */
 async function occupancyMaker(): Promise<typeof occupancyView> {
-  return (await import("../../lib/inspect/view-occupancy.js")).occupancyView;
+  return (await import("../../lib/inspect/occupancy.js")).occupancyView;
 }
 
 /** One JSON document: the inspection of a single file, or a list of inspections in `files`. */

@@ -2,7 +2,7 @@
 // and constants. They are one program for several architectures, of which a driver loads one. A difference is often a mistake (a
 // kernel behind #if __CUDA_ARCH__, a stale entry). The reference is the latest PTX or, without PTX, the first cubin.
 
-import type { FunctionView } from "./function-view.js";
+import type { FunctionView } from "./context/function-view.js";
 import type { Inspection, ImageComparison, ImageFinding } from "./inspection.js";
 
 const isText = ({ kind }: Inspection): boolean => kind === "ptx" || kind === "nvvm";

@@ -7,8 +7,8 @@ import type { Source } from "../ptx/source-text.js";
 import { inspectFile } from "./inspect.js";
 import { inspectElf } from "./inspect-elf.js";
 import { CUBIN_VIEWS, HOST_VIEWS, MODULE_VIEWS, OWN_VIEWS, type Inspection, type ViewName } from "./inspection.js";
-import { occupancyView } from "./view-occupancy.js";
-import { elementsOf } from "./walk.js";
+import { occupancyView } from "./occupancy.js";
+import { elementsOf } from "./parts/walk.js";
 
 /** A module or an ELF file with all its views. */
 export interface ExploredPart {

@@ -10,10 +10,10 @@ import { disassemble } from "../object/print/disassemble.js";
 import type { ObjectFile } from "../object/object.js";
 import { decodeObject } from "../object/file/read.js";
 import type { Source } from "../ptx/source-text.js";
-import { createBudget } from "./budget.js";
-import { createDemangler, type Demangle } from "./demangler.js";
-import { createElfContext, type ElfContext } from "./elf-context.js";
-import type { FunctionView } from "./function-view.js";
+import { createBudget } from "./context/budget.js";
+import { createDemangler, type Demangle } from "./context/demangler.js";
+import { createElfContext, type ElfContext } from "./context/elf-context.js";
+import type { FunctionView } from "./context/function-view.js";
 import {
   HOST_VIEWS,
   type Inspection,
@@ -23,23 +23,23 @@ import {
   type ViewName,
 } from "./inspection.js";
 import { salvageElf } from "./salvage.js";
-import { verify } from "./verify.js";
-import { verifyInside } from "./verify-inside.js";
-import { fatbinViews, MOST_TRIED_BYTES } from "./view-entries.js";
-import { headerView, targetView } from "./view-header.js";
-import { hexViews } from "./view-hex.js";
-import { infoView } from "./view-info.js";
-import { kernelsView, type FunctionsView } from "./view-kernels.js";
-import { ownKernelsView } from "./view-kernels-own.js";
-import { layoutView, ownLayoutView } from "./view-layout.js";
-import { relocationTableViews } from "./view-relocations.js";
-import { constantsView } from "./view-constants.js";
-import { linesView, type FunctionLines, type LinesView } from "./view-lines.js";
-import { resourcesView } from "./view-resources.js";
-import { sectionViews } from "./view-sections.js";
-import { sizesView } from "./view-sizes.js";
-import { summaryView } from "./view-summary.js";
-import { symbolTableViews } from "./view-symbols.js";
+import { verify } from "./verify/verify.js";
+import { verifyInside } from "./verify/verify-inside.js";
+import { fatbinViews, MOST_TRIED_BYTES } from "./views/entries.js";
+import { headerView, targetView } from "./views/header.js";
+import { hexViews } from "./views/hex.js";
+import { infoView } from "./views/info.js";
+import { kernelsView, type FunctionsView } from "./views/kernels.js";
+import { ownKernelsView } from "./views/kernels-own.js";
+import { layoutView, ownLayoutView } from "./views/layout.js";
+import { relocationTableViews } from "./views/relocations.js";
+import { constantsView } from "./views/constants.js";
+import { linesView, type FunctionLines, type LinesView } from "./views/lines.js";
+import { resourcesView } from "./views/resources.js";
+import { sectionViews } from "./views/sections.js";
+import { sizesView } from "./views/sizes.js";
+import { summaryView } from "./views/summary.js";
+import { symbolTableViews } from "./views/symbols.js";
 
 /** Whether a diagnostic after the first `before` ones reports a damaged file. */
 export const isDamagedSince = (sink: DiagnosticSink, before: number): boolean =>

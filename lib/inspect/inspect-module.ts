@@ -6,12 +6,12 @@ import { readModule } from "../nvvm/compile-source.js";
 import { ptxOf } from "../nvvm/front.js";
 import { hasHeader } from "../ptx/header.js";
 import type { Source } from "../ptx/source-text.js";
-import { createDemangler } from "./demangler.js";
+import { createDemangler } from "./context/demangler.js";
 import { named } from "./inspect-elf.js";
 import { MODULE_VIEWS, OWN_VIEWS, type InspectOptions, type InspectResult, type ViewName } from "./inspection.js";
-import { moduleKernelsView } from "./view-kernels-own.js";
-import { moduleView } from "./view-module.js";
-import { nvvmView } from "./view-nvvm.js";
+import { moduleKernelsView } from "./views/kernels-own.js";
+import { moduleView } from "./views/module.js";
+import { nvvmView } from "./views/nvvm.js";
 
 /** How to get a view that PTX text does not have. */
 function remedyFor(view: ViewName, name: string): string {

@@ -8,7 +8,7 @@ import type { DiagnosticSink } from "../diag/sink.js";
 import { readEmbedded } from "../link/inputs/embedded.js";
 import { recognise, kindText, type FileKind } from "../link/inputs/recognise.js";
 import type { Source } from "../ptx/source-text.js";
-import { createBudget, type Budget } from "./budget.js";
+import { createBudget, type Budget } from "./context/budget.js";
 import { compareImages } from "./compare-images.js";
 import { inspectElf, isDamagedSince } from "./inspect-elf.js";
 import { inspectModule } from "./inspect-module.js";
@@ -23,15 +23,15 @@ import {
   type InspectResult,
   type ViewName,
 } from "./inspection.js";
-import { listInside } from "./list.js";
+import { listInside } from "./parts/list.js";
 import { loadsView } from "./loads.js";
-import { isSelected, isSelective } from "./selection.js";
+import { isSelected, isSelective } from "./parts/selection.js";
 import { containerSizes } from "./sizes.js";
-import { verifyInside } from "./verify-inside.js";
-import { archiveView } from "./view-archive.js";
-import { fatbinViews, MOST_TRIED_BYTES } from "./view-entries.js";
-import { hostHexViews, readHostFile, type HostFile } from "./view-host.js";
-import { elementsOf } from "./walk.js";
+import { verifyInside } from "./verify/verify-inside.js";
+import { archiveView } from "./views/archive.js";
+import { fatbinViews, MOST_TRIED_BYTES } from "./views/entries.js";
+import { hostHexViews, readHostFile, type HostFile } from "./views/host.js";
+import { elementsOf } from "./parts/walk.js";
 
 /** Inspects a file of any format that `ptxkit inspect` knows. A malformed file is reported and may give no inspection. */
 export function inspectFile(source: Source, options: InspectOptions, sink: DiagnosticSink): InspectResult {

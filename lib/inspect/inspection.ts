@@ -3,30 +3,30 @@
 import type { OccupancyLimit } from "../timing/occupancy.js";
 import type { ElfFile } from "../../formats/elf/index.js";
 import type { ReadFile } from "../link/inputs/archive.js";
-import type { Demangle } from "./demangler.js";
-import type { FunctionView } from "./function-view.js";
-import type { ListedFile } from "./list.js";
-import type { Selection } from "./selection.js";
-import type { Verification } from "./verify.js";
-import type { VerifiedElement } from "./verify-inside.js";
-import type { ArchiveView } from "./view-archive.js";
-import type { ConstantSection } from "./view-constants.js";
-import type { FatbinView } from "./view-entries.js";
-import type { HeaderView } from "./view-header.js";
-import type { HexView } from "./view-hex.js";
-import type { HostView } from "./view-host.js";
-import type { InfoView } from "./view-info.js";
-import type { FunctionsView } from "./view-kernels.js";
-import type { LayoutView } from "./view-layout.js";
-import type { LinesView } from "./view-lines.js";
-import type { ModuleView } from "./view-module.js";
-import type { NvvmView } from "./view-nvvm.js";
-import type { RelocationTableView } from "./view-relocations.js";
-import type { ResourcesView } from "./view-resources.js";
-import type { SectionView } from "./view-sections.js";
-import type { SizesView } from "./view-sizes.js";
-import type { SummaryView } from "./view-summary.js";
-import type { SymbolTableView } from "./view-symbols.js";
+import type { Demangle } from "./context/demangler.js";
+import type { FunctionView } from "./context/function-view.js";
+import type { ListedFile } from "./parts/list.js";
+import type { Selection } from "./parts/selection.js";
+import type { Verification } from "./verify/verify.js";
+import type { VerifiedElement } from "./verify/verify-inside.js";
+import type { ArchiveView } from "./views/archive.js";
+import type { ConstantSection } from "./views/constants.js";
+import type { FatbinView } from "./views/entries.js";
+import type { HeaderView } from "./views/header.js";
+import type { HexView } from "./views/hex.js";
+import type { HostView } from "./views/host.js";
+import type { InfoView } from "./views/info.js";
+import type { FunctionsView } from "./views/kernels.js";
+import type { LayoutView } from "./views/layout.js";
+import type { LinesView } from "./views/lines.js";
+import type { ModuleView } from "./views/module.js";
+import type { NvvmView } from "./views/nvvm.js";
+import type { RelocationTableView } from "./views/relocations.js";
+import type { ResourcesView } from "./views/resources.js";
+import type { SectionView } from "./views/sections.js";
+import type { SizesView } from "./views/sizes.js";
+import type { SummaryView } from "./views/summary.js";
+import type { SymbolTableView } from "./views/symbols.js";
 
 /** The available views, in the order in which they are shown. */
 export const VIEWS = [
@@ -143,7 +143,7 @@ export interface InspectOptions {
   readonly loadsOn?: number;
   /** The files inside a container to show. */
   readonly selection?: Selection;
-  /** Computes the view `occupancy` (view-occupancy.ts). Passed in, because it depends on the GPU models. */
+  /** Computes the view `occupancy` (occupancy.ts). Passed in, because it depends on the GPU models. */
   readonly occupancyOf?: (kernels: readonly FunctionView[], target: string | undefined) => readonly KernelOccupancy[];
   /** Whether to compare the images of each fatbin with each other. */
   readonly comparesImages?: boolean;

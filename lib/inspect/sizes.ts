@@ -2,7 +2,7 @@
 // once.
 
 import type { Inspection, ContainerSizes, NamedBytes } from "./inspection.js";
-import type { SizesView } from "./view-sizes.js";
+import type { SizesView } from "./views/sizes.js";
 
 interface Sum {
   bytes: number;

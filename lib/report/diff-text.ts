@@ -1,7 +1,7 @@
 // Differences of two files as text: one image at a time, each change with its old and new value.
 
 import { escapeControls } from "../diag/escape.js";
-import type { Change, Diff, PropertyChange } from "../inspect/diff.js";
+import type { Change, Diff, PropertyChange } from "../inspect/compare/diff.js";
 import type { TextLayout } from "./text-layout.js";
 
 /** Limit of lines for one change; JSON has all. */

@@ -1,10 +1,10 @@
 // The contents of archives, fatbins and host files as tables.
 
 import { escapeControls } from "../diag/escape.js";
-import type { ListedFile } from "../inspect/list.js";
-import type { ArchiveView, MemberView } from "../inspect/view-archive.js";
-import type { EntryView, FatbinView } from "../inspect/view-entries.js";
-import { nameOf } from "../inspect/values.js";
+import type { ListedFile } from "../inspect/parts/list.js";
+import type { ArchiveView, MemberView } from "../inspect/views/archive.js";
+import type { EntryView, FatbinView } from "../inspect/views/entries.js";
+import { nameOf } from "../inspect/context/values.js";
 import { factLines } from "./facts.js";
 import type { TextBlock, TextLayout } from "./text-layout.js";
 import { renderTable, type Row } from "./table.js";

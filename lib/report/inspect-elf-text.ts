@@ -3,11 +3,11 @@
 
 import { knownSection } from "../../formats/cuda/index.js";
 import { escapeControls } from "../diag/escape.js";
-import type { HeaderView } from "../inspect/view-header.js";
-import type { RelocationTableView } from "../inspect/view-relocations.js";
-import type { SectionGroup, SectionView } from "../inspect/view-sections.js";
-import type { SymbolSection, SymbolTableView, SymbolView } from "../inspect/view-symbols.js";
-import { nameOf, type Named, type Wide } from "../inspect/values.js";
+import type { HeaderView } from "../inspect/views/header.js";
+import type { RelocationTableView } from "../inspect/views/relocations.js";
+import type { SectionGroup, SectionView } from "../inspect/views/sections.js";
+import type { SymbolSection, SymbolTableView, SymbolView } from "../inspect/views/symbols.js";
+import { nameOf, type Named, type Wide } from "../inspect/context/values.js";
 import type { TextBlock, TextLayout } from "./text-layout.js";
 import { factLines } from "./facts.js";
 import { renderTable, type Column, type Row } from "./table.js";

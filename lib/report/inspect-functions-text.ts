@@ -2,8 +2,8 @@
 // table.
 
 import { escapeControls } from "../diag/escape.js";
-import type { Extents, FunctionView } from "../inspect/function-view.js";
-import type { FunctionsView } from "../inspect/view-kernels.js";
+import type { Extents, FunctionView } from "../inspect/context/function-view.js";
+import type { FunctionsView } from "../inspect/views/kernels.js";
 import { factLines } from "./facts.js";
 import type { TextBlock, TextLayout } from "./text-layout.js";
 import { renderTable } from "./table.js";

@@ -1,7 +1,7 @@
 // Windows and macOS files as text: the kind of each program in them, and its sections.
 
-import { nameOf } from "../inspect/values.js";
-import type { HostView } from "../inspect/view-host.js";
+import { nameOf } from "../inspect/context/values.js";
+import type { HostView } from "../inspect/views/host.js";
 import { factLines } from "./facts.js";
 import { shortName } from "./inspect-elf-text.js";
 import type { TextBlock, TextLayout } from "./text-layout.js";

@@ -1,8 +1,8 @@
 // NVIDIA's metadata as text: attributes by name, notes, the call graph, prototypes.
 
 import { escapeControls } from "../diag/escape.js";
-import type { AttributeValue, AttributeView, CallGraphView, InfoView, NoteView } from "../inspect/view-info.js";
-import { nameOf } from "../inspect/values.js";
+import type { AttributeValue, AttributeView, CallGraphView, InfoView, NoteView } from "../inspect/views/info.js";
+import { nameOf } from "../inspect/context/values.js";
 import { factLines } from "./facts.js";
 import { fullName, hexLine } from "./inspect-elf-text.js";
 import type { TextBlock, TextLayout } from "./text-layout.js";

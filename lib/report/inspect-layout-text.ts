@@ -1,7 +1,7 @@
 // The layout of variables as text: one table per data section, including the unused bytes between variables.
 
 import { escapeControls } from "../diag/escape.js";
-import type { LayoutView, MemoryView, PlacedVariable } from "../inspect/view-layout.js";
+import type { LayoutView, MemoryView, PlacedVariable } from "../inspect/views/layout.js";
 import { fullName } from "./inspect-elf-text.js";
 import type { TextBlock, TextLayout } from "./text-layout.js";
 import { renderTable, type Column, type Row } from "./table.js";

@@ -1,7 +1,7 @@
 // An NVVM IR module as text: its header, and its annotations by subject.
 
 import { escapeControls } from "../diag/escape.js";
-import type { NvvmView } from "../inspect/view-nvvm.js";
+import type { NvvmView } from "../inspect/views/nvvm.js";
 import { factLines } from "./facts.js";
 import { renderTable } from "./table.js";
 import type { TextBlock, TextLayout } from "./text-layout.js";

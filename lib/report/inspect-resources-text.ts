@@ -2,8 +2,8 @@
 
 import { escapeControls } from "../diag/escape.js";
 import type { ImageComparison, KernelOccupancy } from "../inspect/inspection.js";
-import type { ConstantSection } from "../inspect/view-constants.js";
-import type { LinesView } from "../inspect/view-lines.js";
+import type { ConstantSection } from "../inspect/views/constants.js";
+import type { LinesView } from "../inspect/views/lines.js";
 import { bytesBlock } from "./inspect-sizes-text.js";
 import type { TextBlock, TextLayout } from "./text-layout.js";
 import { renderTable } from "./table.js";

@@ -2,9 +2,9 @@
 
 import { escapeControls } from "../diag/escape.js";
 import type { ContainerSizes, NamedBytes } from "../inspect/inspection.js";
-import type { HexView } from "../inspect/view-hex.js";
-import type { ConstantBytes, FunctionResources, ResourcesView } from "../inspect/view-resources.js";
-import type { SizesView } from "../inspect/view-sizes.js";
+import type { HexView } from "../inspect/views/hex.js";
+import type { ConstantBytes, FunctionResources, ResourcesView } from "../inspect/views/resources.js";
+import type { SizesView } from "../inspect/views/sizes.js";
 import type { TextBlock, TextLayout } from "./text-layout.js";
 import { renderTable } from "./table.js";
 

@@ -1,9 +1,9 @@
 // The summary of a file, and the header of a PTX module, as text.
 
-import type { FunctionView } from "../inspect/function-view.js";
-import type { ModuleView } from "../inspect/view-module.js";
-import { nameOf } from "../inspect/values.js";
-import type { SummaryView } from "../inspect/view-summary.js";
+import type { FunctionView } from "../inspect/context/function-view.js";
+import type { ModuleView } from "../inspect/views/module.js";
+import { nameOf } from "../inspect/context/values.js";
+import type { SummaryView } from "../inspect/views/summary.js";
 import { factLines } from "./facts.js";
 import { fullName } from "./inspect-elf-text.js";
 import type { TextBlock, TextLayout } from "./text-layout.js";

@@ -1,8 +1,8 @@
 // The findings of --verify and --cross-check as text, for a file and the files inside it.
 
 import { escapeControls } from "../diag/escape.js";
-import type { Verification } from "../inspect/verify.js";
-import type { VerifiedElement } from "../inspect/verify-inside.js";
+import type { Verification } from "../inspect/verify/verify.js";
+import type { VerifiedElement } from "../inspect/verify/verify-inside.js";
 import type { TextBlock, TextLayout } from "./text-layout.js";
 import { renderTable } from "./table.js";
 

@@ -6,7 +6,7 @@ import test from "ava";
 import { isLargeFile, readSparse } from "../../cli/sparse-file.js";
 import { isSparse, present } from "../../formats/bytes/sparse.js";
 import { createSink } from "../../lib/diag/sink.js";
-import { extractInside } from "../../lib/inspect/extract.js";
+import { extractInside } from "../../lib/inspect/parts/extract.js";
 import { inspectFile } from "../../lib/inspect/inspect.js";
 import type { InspectOptions } from "../../lib/inspect/inspection.js";
 

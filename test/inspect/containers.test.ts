@@ -4,7 +4,7 @@ import test from "ava";
 import { writeArchive } from "../../formats/ar/index.js";
 import { readFatbins } from "../../formats/fatbin/index.js";
 import { createSink } from "../../lib/diag/sink.js";
-import { extractInside } from "../../lib/inspect/extract.js";
+import { extractInside } from "../../lib/inspect/parts/extract.js";
 import { inspectFile } from "../../lib/inspect/inspect.js";
 import type { Inspection } from "../../lib/inspect/inspection.js";
 import { splitSelectors } from "../../lib/link/inputs/select-name.js";

@@ -4,9 +4,9 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import test from "ava";
 import { createSink } from "../../lib/diag/sink.js";
-import { diffSnapshots, type Diff, type DiffOptions } from "../../lib/inspect/diff.js";
-import { readRatchet } from "../../lib/inspect/ratchet.js";
-import { snapshotsOf } from "../../lib/inspect/snapshot.js";
+import { diffSnapshots, type Diff, type DiffOptions } from "../../lib/inspect/compare/diff.js";
+import { readRatchet } from "../../lib/inspect/compare/ratchet.js";
+import { snapshotsOf } from "../../lib/inspect/compare/snapshot.js";
 import { ptxkit } from "../cli/surroundings.js";
 
 const folder = fileURLToPath(new URL("../../../testdata/inspect/resources/", import.meta.url));

@@ -3,7 +3,7 @@
 
 import test from "ava";
 import { createSink, type DiagnosticSink } from "../../lib/diag/sink.js";
-import { createDemangler } from "../../lib/inspect/demangler.js";
+import { createDemangler } from "../../lib/inspect/context/demangler.js";
 import { inspectFile } from "../../lib/inspect/inspect.js";
 import type { InspectResult } from "../../lib/inspect/inspection.js";
 import { writeObject } from "../../lib/object/file/write.js";

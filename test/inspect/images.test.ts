@@ -8,7 +8,7 @@ import { compareImages } from "../../lib/inspect/compare-images.js";
 import { createSink } from "../../lib/diag/sink.js";
 import { inspectFile } from "../../lib/inspect/inspect.js";
 import type { Inspection } from "../../lib/inspect/inspection.js";
-import { occupancyView } from "../../lib/inspect/view-occupancy.js";
+import { occupancyView } from "../../lib/inspect/occupancy.js";
 import { rounds } from "../sample.js";
 import { ptxkit } from "../cli/surroundings.js";
 import { containerBytes } from "../formats/containers.js";

@@ -11,7 +11,7 @@ import { readElf, sectionNamed, type ElfSection } from "../../formats/elf/index.
 import { createSink } from "../../lib/diag/sink.js";
 import { linkObjects } from "../../lib/link/link-objects.js";
 import { inspectFile } from "../../lib/inspect/inspect.js";
-import { RULES } from "../../lib/inspect/verify.js";
+import { RULES } from "../../lib/inspect/verify/verify.js";
 import { assemble } from "../../lib/object/assemble.js";
 import { writeIdentified } from "../../lib/object/file/build-id.js";
 import { writeObject } from "../../lib/object/file/write.js";

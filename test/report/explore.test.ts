@@ -11,7 +11,7 @@ import { startServer } from "../../cli/commands/serve.js";
 import { pageScript } from "../../cli/viewer-script.js";
 import { createSink } from "../../lib/diag/sink.js";
 import { exploreFile, type Explored } from "../../lib/inspect/explore.js";
-import { elementsOf } from "../../lib/inspect/walk.js";
+import { elementsOf } from "../../lib/inspect/parts/walk.js";
 import { explorePage } from "../../lib/report/page/explore.js";
 import { chromium, hasChromium, inChromium } from "../chromium.js";
 import { testWith } from "../tools.js";

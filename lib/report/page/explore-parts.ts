@@ -1,7 +1,7 @@
 // Cards of functions and tables of records for the explorer page.
 
 import { escapeControls } from "../../diag/escape.js";
-import type { FunctionView } from "../../inspect/function-view.js";
+import type { FunctionView } from "../../inspect/context/function-view.js";
 import { html, type Html, type HtmlPart } from "./html.js";
 import { grouped } from "./numbers.js";
 

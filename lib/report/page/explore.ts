@@ -4,7 +4,7 @@
 
 import type { Explored, ExploredPart } from "../../inspect/explore.js";
 import type { Inspection } from "../../inspect/inspection.js";
-import { nameOf } from "../../inspect/values.js";
+import { nameOf } from "../../inspect/context/values.js";
 import { card, records, shown, type Column } from "./explore-parts.js";
 import { constantsPart, linesPart, occupancyPart } from "./explore-cubin.js";
 import { html, jsonHtml, type Html, type HtmlPart } from "./html.js";

@@ -1,6 +1,6 @@
 // A picture of one memory: its variables as bars along its addresses, as SVG.
 
-import type { MemoryView } from "../../inspect/view-layout.js";
+import type { MemoryView } from "../../inspect/views/layout.js";
 import { html, type Html } from "./html.js";
 
 const WIDTH = 1000;

@@ -4,13 +4,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { createSink } from "../../../lib/diag/sink.js";
-import { diffSnapshots } from "../../../lib/inspect/diff.js";
+import { diffSnapshots } from "../../../lib/inspect/compare/diff.js";
 import { exploreFile } from "../../../lib/inspect/explore.js";
-import { extractInside } from "../../../lib/inspect/extract.js";
+import { extractInside } from "../../../lib/inspect/parts/extract.js";
 import { inspectFile } from "../../../lib/inspect/inspect.js";
 import { VIEWS, type InspectOptions } from "../../../lib/inspect/inspection.js";
-import { occupancyView } from "../../../lib/inspect/view-occupancy.js";
-import { snapshotsOf } from "../../../lib/inspect/snapshot.js";
+import { occupancyView } from "../../../lib/inspect/occupancy.js";
+import { snapshotsOf } from "../../../lib/inspect/compare/snapshot.js";
 import { recognise } from "../../../lib/link/inputs/recognise.js";
 import { renderInspection } from "../../../lib/report/inspect-text.js";
 import { randomNumbers } from "../../formats/hostile.js";

@@ -10,7 +10,7 @@ import { createSink } from "../../../lib/diag/sink.js";
 import { inspectElf } from "../../../lib/inspect/inspect-elf.js";
 import { inspectFile } from "../../../lib/inspect/inspect.js";
 import type { Inspection, ViewName } from "../../../lib/inspect/inspection.js";
-import { elementsOf } from "../../../lib/inspect/walk.js";
+import { elementsOf } from "../../../lib/inspect/parts/walk.js";
 import { recognise } from "../../../lib/link/inputs/recognise.js";
 import { llvmFields, ourFields, readelfRelocations, type Fields } from "./generic-elf.js";
 import { ourResources, ptxasFields } from "./resources.js";
