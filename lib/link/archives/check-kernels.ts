@@ -1,4 +1,4 @@
-// Reports a selection without kernels: nothing to link, or kernels only in members that nothing refers to.
+// Reports a selection without kernels: no inputs, or kernels only in members that nothing refers to.
 
 import type { DiagnosticSink } from "../../diag/sink.js";
 import { listText, subjectText } from "../model/describe.js";
@@ -7,8 +7,8 @@ import type { DefinedName } from "./member-names.js";
 import type { Selection } from "./select-archive.js";
 
 /**
- * Reports a link of nothing, and one that has no kernel (where it should) although members that were not taken have some.
- * `archives`: names of those that may be empty, and are where nothing is left.
+ * Reports a link without inputs, and one without a kernel (unless allowed) although members that were not extracted have kernels.
+ * `archives`: names of archives that contributed nothing and may be empty.
  */
 export function checkKernels(
   { inputs, left, hasKernels }: Selection,
@@ -41,7 +41,7 @@ export function checkKernels(
 
 const remedy = "no code refers to a kernel: take its member with -u KERNEL, or every member with --whole-archive";
 
-/** Kernels that a message shows. */
+/** Limit of the kernels that a message shows. */
 const MOST_KERNELS = 3;
 
 function kernelNotes(kernels: readonly (DefinedName & { readonly input: LazyInput })[]) {

@@ -1,5 +1,5 @@
-// What members of archives that were not taken know of a name that stays undefined: that they define it for their own module
-// only, or for another architecture, or as machine code. Read only where a link fails, and then once.
+// For a name that stays undefined, finds archive members that were not extracted but define it: only for their own module, for
+// another architecture, or as machine code. Members are read only if a link fails, and then once.
 
 import { decodeFlags } from "../../../formats/cuda/index.js";
 import { readElf, SHN, STB, symbolsOf, sectionNamed } from "../../../formats/elf/index.js";
@@ -15,7 +15,7 @@ import { kindOf } from "../inputs/recognise.js";
 import { linksInto } from "../model/targets.js";
 import { STATIC_REMEDY, type Suggestion } from "../model/suggestion.js";
 
-/** How a member has a name that is of no use to the link. */
+/** Why a member's definition does not help the link. */
 interface Hidden {
   readonly kind: "static" | "nested" | "ptx" | "cubin";
   readonly target: string;
@@ -23,10 +23,10 @@ interface Hidden {
   readonly input: LazyInput;
 }
 
-/** Definitions of one name that a message shows. */
+/** Limit of the definitions that a message shows. */
 const MOST_NOTES = 3;
 
-/** Answers for names; `linkTarget` is the target of the link. */
+/** Returns a function that looks up names; `linkTarget`: the target of the link. */
 export function createElsewhere(
   left: readonly LazyInput[],
   linkTarget: string | undefined,
@@ -104,7 +104,7 @@ function findHidden(
   return byName;
 }
 
-/** What the members of an archive inside an archive define. */
+/** The names that members of an archive inside an archive define. */
 function namesInside(source: Source, linkTarget: Target | undefined) {
   return openArchive(source).members.flatMap(({ name: member, read }) => {
     const inner = read();
@@ -121,7 +121,7 @@ interface Form {
   readonly names: readonly string[];
 }
 
-/** Every form in which a member has code, but the one that the link would take. */
+/** Every form of code in a member, except the one that the link would extract. */
 function formsOf(source: Source, linkTarget: Target | undefined): readonly Form[] {
   const kind = kindOf(source);
   switch (kind) {
@@ -157,14 +157,14 @@ function formsOf(source: Source, linkTarget: Target | undefined): readonly Form[
   }
 }
 
-/** "sm_90" of one of NVIDIA's cubins. */
+/** The target of one of NVIDIA's cubins: "sm_90". */
 function targetOfMachineCode(bytes: Uint8Array): string {
   const file = readElf(bytes);
   const flags = file.ok ? decodeFlags(file.value.header.abiVersion, file.value.header.flags) : undefined;
   return flags === undefined ? "an unknown architecture" : `sm_${flags.sm}`;
 }
 
-/** The names that one of NVIDIA's cubins defines for others. */
+/** The names that one of NVIDIA's cubins defines for other modules. */
 function namesOfMachineCode(bytes: Uint8Array): readonly string[] {
   const file = readElf(bytes);
   const section = file.ok ? sectionNamed(file.value, ".symtab") : undefined;

@@ -1,4 +1,4 @@
-// An input that is taken only when something needs it: a member of an archive, or a file between --start-lib and --end-lib.
+// An input that is linked only if something needs it: a member of an archive, or a file between --start-lib and --end-lib.
 
 import { once } from "../../base/once.js";
 import { createSink, type DiagnosticSink } from "../../diag/sink.js";
@@ -18,42 +18,42 @@ import { openObjectFile, type ObjectElf } from "../../object/columns/read/elf-fi
 import type { NameRange } from "../resolve/shared-names.js";
 import { isEmbedding, isModule, kindOf } from "../inputs/recognise.js";
 
-/** An input of which the names are known, and the rest is read when it is needed. */
+/** An input whose names are known; the rest is read on demand. */
 export interface LazyInput {
-  /** As messages name it: "lib.a(member.o)". */
+  /** The name in messages: "lib.a(member.o)". */
   readonly name: string;
-  /** Its bytes, read once; undefined after a report, or where there are none. */
+  /** Its bytes, read once; undefined if they are not available, which has been reported if it is an error. */
   readonly read: () => Source | undefined;
-  /** What a link would take of it, read once. */
+  /** The modules that a link would extract, read once. */
   readonly modules: () => readonly ModuleNames[];
-  /** The names that it defines, or, of one of our objects, all that it says of names. */
+  /** Adds the names that it defines. For a ptxkit object, also adds its references. */
   readonly addNames: (book: NameBook) => LazyNames;
-  /** The texts in it that are assembled when it is taken, as far as they are at hand: opened, it has them in the same memory. */
+  /** The texts in it that are assembled when it is extracted, if they are available. `open` finds them in the same memory. */
   readonly texts: () => readonly TargetedText[];
-  /** Takes it. */
+  /** Extracts it. */
   readonly open: (sink: DiagnosticSink) => readonly Input[];
-  /** What it is a part of, where that is opened when all that is needed of it is known. */
+  /** The library that it is a part of, which is opened once all needed parts are known. */
   readonly library?: LibraryInput;
 }
 
-/** An input of which parts are taken, and opened together. */
+/** An input whose needed parts are extracted, and opened together. */
 export interface LibraryInput {
-  /** The parts that were taken. */
+  /** Opens the extracted parts. */
   readonly finish: (sink: DiagnosticSink) => readonly Input[];
 }
 
-/** A text, and for one out of a fatbin the target of the link. */
+/** A text; for a text from a fatbin also the target of the link. */
 export interface TargetedText {
   readonly source: Source;
   readonly linkTarget: Target | undefined;
 }
 
 export interface LazyNames extends NameRange {
-  /** Whether what it refers to is among them, so that it need not be opened to be known. */
+  /** Whether its references are included, so that it need not be opened to know them. */
   readonly isWhole: boolean;
 }
 
-/** The members of an archive, unread; for any other file, that file. */
+/** The members of an archive, unread; any other file is one input. */
 export function openLazily(source: Source, sink: DiagnosticSink, options: OpenOptions = {}): readonly LazyInput[] {
   if (kindOf(source) !== "archive") return [lazyInput(source.name, () => source, options)];
   const archive = openArchive(source, options.readFile);
@@ -65,7 +65,7 @@ export function openLazily(source: Source, sink: DiagnosticSink, options: OpenOp
   return archive.members.map(({ name, read }) => lazyInput(name, read, options));
 }
 
-/** An input while it is read. */
+/** The state of an input while it is read. */
 interface Reading {
   readonly name: string;
   readonly options: OpenOptions;
@@ -73,7 +73,7 @@ interface Reading {
   readonly modules: () => readonly ModuleNames[];
   readonly linkTarget: Target | undefined;
   readonly entries: EntryCache | undefined;
-  /** One of our objects, where the link takes objects as files. */
+  /** The ptxkit object, if the link takes objects as files. */
   file: ObjectElf | undefined;
 }
 
@@ -105,7 +105,7 @@ function addNames(reading: Reading, book: NameBook): LazyNames {
     reading.file = own;
     return { ...(isFor(found.targets, linkTarget) ? found : noNames), isWhole: true };
   }
-  // Of thousands of texts the declarations are too much to be kept.
+  // Do not keep the declarations of a text: thousands of texts would take too much memory.
   const kept =
     source === undefined || kindOf(source) === "ptxkit"
       ? modules()
@@ -121,10 +121,10 @@ function textsIn({ read, linkTarget, entries }: Reading): readonly TargetedText[
   const kind = kindOf(source);
   if (isModule(kind)) return [{ source, linkTarget: undefined }];
   if (!isEmbedding(kind)) return [];
-  // Entries that would be decompressed twice are left to the reader.
+  // Entries that would have to be decompressed twice are left to `open`.
   if (linkTarget === undefined || entries?.isWhole() !== true) return [];
   const expansion = { left: mostExpanded(source.bytes.length) };
-  // Opening the source reports its faults.
+  // Errors are reported when the source is opened.
   const found = [
     ...embeddedModules(source, kind, createSink(), { arch: () => linkTarget.name, expansion, held: entries }),
   ];
@@ -146,6 +146,6 @@ function open({ name, options, read, modules, entries, file }: Reading, sink: Di
   return [object === undefined ? fileInput(name, source.bytes, file) : { kind: "object", name, object }];
 }
 
-/** One of our objects; undefined for anything else, and where it is not as our writer makes them. */
+/** A ptxkit object; undefined for anything else, and for files that ptxkit's writer did not make. */
 const ownFile = (source: Source): ObjectElf | undefined =>
   kindOf(source) === "ptxkit" ? ifSupported(() => openObjectFile(source.bytes)) : undefined;

@@ -1,6 +1,5 @@
-// NVVM IR of which only the needed functions are compiled: a device library (libdevice) or a file after --start-lib. Each
-// function waits like a member of an archive; the functions that were needed are compiled together, once, with those that they
-// need themselves.
+// NVVM IR whose functions are compiled only if needed: a device library (libdevice) or a file after --start-lib. Each function is
+// selected like a member of an archive. The needed functions, and those that they need themselves, are compiled together, once.
 
 import { once } from "../../base/once.js";
 import type { Place } from "../../diag/diagnostic.js";

@@ -1,4 +1,4 @@
-// Which inputs are device libraries. Apart from what opens them, because every input is asked.
+// Detects device libraries among the inputs. Separate from the code that opens them, because every input is checked.
 
 import { createSink } from "../../diag/sink.js";
 import { tripleOf } from "../../nvvm/bitcode/outline.js";
@@ -9,7 +9,7 @@ import { isBitcode } from "../../nvvm/recognise.js";
 import type { Source } from "../../ptx/source-text.js";
 import { kindOf } from "../inputs/recognise.js";
 
-/** Modules that were read to detect libraries, kept for their opening. */
+/** Modules that were read for the detection, kept for the opening. */
 const readOnes = new WeakMap<Uint8Array, Module>();
 
 /** Whether a source is NVVM IR, text or bitcode. */
@@ -18,7 +18,7 @@ export function isNvvmSource(source: Source): boolean {
   return kind === "nvvm" || kind === "bitcode";
 }
 
-/** Whether a source is a library of which only the needed functions are compiled; its triple decides, not its position. */
+/** Whether a source is a library, whose functions are compiled only if needed. Its triple decides, not its position. */
 export function isLibrary(source: Source): boolean {
   if (!isNvvmSource(source)) return false;
   if (!mayBeLibrary(source)) return false;
@@ -35,7 +35,7 @@ const mayBeLibrary = ({ bytes }: Source): boolean =>
     ? (tripleOf(bytes)?.startsWith(TRIPLE) ?? false)
     : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(TRIPLE);
 
-/** The module of a library that `isLibrary` has read; only once, because compiling changes it. */
+/** Takes the module of a library that `isLibrary` has read. It can be taken only once, because compiling changes it. */
 export function takeLibrary({ bytes }: Source): Module | undefined {
   const known = readOnes.get(bytes);
   readOnes.delete(bytes);

@@ -1,6 +1,6 @@
 // The names that a member of an archive, or a file between --start-lib and --end-lib, would define. nvcc's archives are indexed
-// by host symbols only, so the member itself is read: PTX's declarations, stepping over functions' bodies (lib/ptx/outline.ts);
-// the symbols of ptxkit's objects; the modules of fatbins that the link would extract. Faults are reported when the member is
+// by host symbols only, so the member itself is read: PTX's declarations, skipping functions' bodies (lib/ptx/outline.ts); the
+// symbols of ptxkit's objects; the modules of fatbins that the link would extract. Errors are reported when the member is
 // extracted, not before.
 
 import { decodeObject } from "../../object/file/read.js";
@@ -24,21 +24,21 @@ import { compiledModules, linksInto } from "../model/targets.js";
 /** One definition. */
 export interface DefinedName {
   readonly name: string;
-  /** How strongly it claims its name; "static" where no other module sees it. */
+  /** Its binding rank; "static" if no other module sees it. */
   readonly claim: Exclude<Rank, "declared"> | "static";
   readonly isKernel: boolean;
   readonly place: () => Place;
 }
 
-/** The definitions of one module, and the architectures that it is for. */
+/** The definitions of one module, and the architectures for which it was compiled. */
 export interface ModuleNames {
   readonly targets: readonly Target[];
   readonly names: readonly DefinedName[];
-  /** One of our objects, which need not be read again. */
+  /** The ptxkit object, which need not be read again. */
   readonly object?: RelocObject;
 }
 
-/** Whether all of these architectures go into a link for `linkTarget`. */
+/** Whether modules for all of these architectures can go into a link for `linkTarget`. */
 export const isFor = (targets: readonly Target[], linkTarget: Target | undefined): boolean =>
   linkTarget === undefined || targets.every((target) => linksInto(target, linkTarget));
 
@@ -46,13 +46,15 @@ const nothing: ModuleNames = { targets: [], names: [] };
 
 /** Memory that is reused for many members. */
 export interface NamesMemory {
-  /** With it no place of an earlier member may be asked for. */
+  /** Memory for parsing. If it is reused, places of earlier members are no longer valid. */
   readonly reading?: ReadingMemory;
-  /** The decompressed entries of this member, for the code that extracts it. */
+  /** The decompressed entries of this member, cached for the code that extracts it. */
   readonly held?: EntryCache | undefined;
 }
 
-/** What a link for `linkTarget` would take of a member: the definitions of each module in it. Without one everything fits. */
+/**
+ * The definitions of each module that a link for `linkTarget` would extract from a member. Without a target, every module fits.
+ */
 export function namesForLink(
   source: Source,
   linkTarget: Target | undefined,
@@ -73,7 +75,7 @@ export function namesForLink(
   });
 }
 
-/** The definitions of a PTX module or of one of our objects. */
+/** The definitions of a PTX module or of a ptxkit object. */
 export function namesOf(source: Source, memory?: ReadingMemory): ModuleNames {
   const kind = kindOf(source);
   if (kind === "nvvm" || kind === "bitcode") return namesOfNvvm(source);
@@ -97,13 +99,13 @@ export function namesOf(source: Source, memory?: ReadingMemory): ModuleNames {
   };
 }
 
-/** A place that keeps no symbol alive. */
+/** A place that does not keep a symbol alive. */
 const placeAt = (file: string, line: number) => (): Place => ({ kind: "line", file, line });
 
 function namesOfText(source: Source, memory?: ReadingMemory): ModuleNames {
   const { items } = parseDeclarations(source, createSink(), memory);
   const placed = (at: Ranged) => (): Place => placeInText(source, at);
-  // Places keep what this function has alive: of each function no more than its linkage.
+  // Store only the linkage of each function: places keep everything alive that this function references.
   const functions = new Map<string, Linkage | undefined>();
   for (const item of items) if (item.kind === "function") functions.set(item.name.text, item.linkage);
   return {
@@ -131,7 +133,7 @@ function namesOfText(source: Source, memory?: ReadingMemory): ModuleNames {
   };
 }
 
-/** Of NVVM IR, which is compiled for whatever target is asked for. */
+/** The definitions of NVVM IR, which is compiled for any requested target. */
 function namesOfNvvm(source: Source): ModuleNames {
   const module = readModule(source, createSink());
   if (module === undefined) return nothing;

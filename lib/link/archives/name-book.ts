@@ -1,5 +1,5 @@
-// What inputs say of names, gathered for select-archive.ts: of those that are held as files read as columns (link/resolve/shared-names.ts), of
-// others from their objects.
+// Names that inputs define and refer to, collected for select-archive.ts. Inputs held as files or packed are read as columns
+// (link/resolve/shared-names.ts), others from their objects.
 
 import { type RelocObject, isLocal } from "../../object/object.js";
 import { createReadingMemory, type ReadingMemory } from "../../ptx/outline.js";
@@ -20,9 +20,9 @@ import { RANK, rankOf } from "../model/binding-rank.js";
 
 export interface NameBook {
   readonly rows: NameRows;
-  /** Adds those of a file. */
+  /** Adds the names of a file. */
   readonly read: NameReader;
-  /** In which texts are read, one after the other. */
+  /** Memory in which texts are parsed, one after the other. */
   readonly memory: ReadingMemory;
 }
 
@@ -33,7 +33,7 @@ export function createNameBook(): NameBook {
 
 export const noNames: NameRange = { start: 0, end: 0, hasKernels: false };
 
-/** Adds all that an input says. */
+/** Adds all names of an input. */
 export function addInput({ rows, read }: NameBook, input: ObjectInput): NameRange {
   return input.linkInput === undefined ? addObject(rows, input.object) : read(input.linkInput);
 }

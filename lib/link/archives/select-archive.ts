@@ -1,11 +1,11 @@
 // Selects the archive members to link, before the linker's passes, as lld and mold do. A member is extracted if it defines a name
-// that is undefined so far, wherever the archive is on the command line, and takes its place in command-line order; so an archive
-// may precede the inputs that need it, archives may need each other, and --start-group has no effect.
-// Of several members that define a name the first one counts, strong or weak. A `.common` definition extracts the first member
-// with a strong one, as in lld. A member is extracted once. docs/linking.md, "Archives".
-// References are an object's undefined symbols: functions that its code or data refer to, and every .extern variable.
-// Rejected: counting only references that kernels reach. A link without --gc-sections keeps all inputs; with it, the result would
-// depend on what the members make reachable.
+// that is undefined so far, wherever the archive is on the command line, and is placed in command-line order. So an archive may
+// precede the inputs that need it, archives may need each other, and --start-group has no effect.
+// Of several members that define a name the first one wins, strong or weak. A `.common` definition extracts the first member with
+// a strong one, as in lld. A member is extracted once. docs/linking.md, "Archives".
+// References are an object's undefined symbols: functions that its code or data refer to, and every .extern variable. Rejected:
+// counting only references that kernels reach. A link without --gc-sections keeps all inputs; with it, the result would depend on
+// what the members make reachable.
 // Linear in the inputs and in the definitions of the members, which are read only if a name is missing. Names are numbers in
 // columns (name-book.ts): a library may have a hundred thousand.
 
@@ -22,20 +22,20 @@ import { internString, larger32, stringOf, type StringId, type StringTable } fro
 import { wrappedNames } from "../resolve/wrap.js";
 import { RANK } from "../model/binding-rank.js";
 
-/** The input at one place of the command line. */
+/** The input at one position of the command line. */
 export type Candidate =
   { readonly kind: "taken"; readonly inputs: readonly Input[] } | { readonly kind: "lazy"; readonly input: LazyInput };
 
-/** A name that is referred to without any module, and the option that says so. */
+/** A name that an option refers to, and that option. */
 export interface NameRoot {
   readonly name: string;
   readonly by: string;
 }
 
-/** What makes members of archives needed, besides undefined symbols. */
+/** The names, besides undefined symbols, for which members are extracted. */
 export interface SelectOptions {
   readonly roots?: readonly NameRoot[];
-  /** Patterns: what members define of such names is referred to (--undefined-glob). */
+  /** Patterns; matching names that members define are referred to (--undefined-glob). */
   readonly globs?: readonly string[];
   /** Names that options define (--defsym). */
   readonly defined?: readonly string[];
@@ -43,7 +43,7 @@ export interface SelectOptions {
   readonly wrap?: readonly string[];
 }
 
-/** Why a member was taken. */
+/** Why a member was extracted. */
 export interface Extraction {
   readonly input: string;
   readonly symbol: string;
@@ -51,10 +51,13 @@ export interface Extraction {
   readonly by: string;
 }
 
-/** Links of the chain from a member to what the command line names that a message shows. */
+/** Limit of the steps that a message shows, from a member back to an input of the command line. */
 const MOST_LINKS = 4;
 
-/** Why a member is in the link, from the input that refers to it back to one that no archive gave; none for others. */
+/**
+ * Explains why a member was extracted: the chain from the input that refers to it back to one that is not from an archive. Empty
+ * for other inputs.
+ */
 export function whyTaken(extractions: readonly Extraction[]): (input: string) => readonly Note[] {
   const byInput = new Map(extractions.map((extraction) => [extraction.input, extraction]));
   return (input) => {
@@ -65,19 +68,21 @@ export function whyTaken(extractions: readonly Extraction[]): (input: string) =>
   };
 }
 
-/** The inputs that a link takes, and why. */
+/** The selected inputs, and the reasons. */
 export interface Selection {
   /** In command-line order. */
   readonly inputs: readonly Input[];
-  /** In the order of taking. */
+  /** In the order of extraction. */
   readonly extractions: readonly Extraction[];
-  /** What was not taken, in command-line order. */
+  /** Inputs that were not extracted, in command-line order. */
   readonly left: readonly LazyInput[];
-  /** Whether any input has a kernel, or is an image; undefined if all members were extracted, because nothing needs it then. */
+  /**
+   * Whether any input has a kernel, or is an image; undefined if there was nothing to select, because then no caller needs it.
+   */
   readonly hasKernels: boolean | undefined;
 }
 
-/** Extracts the members that are needed; `sink` receives the faults of extracted members. */
+/** Extracts the needed members; `sink` receives the errors of extracted members. */
 export function selectInputs(
   candidates: readonly Candidate[],
   options: SelectOptions,
@@ -91,15 +96,15 @@ export function selectInputs(
 }
 
 /**
- * The same, yielding the sources that will be opened next, several at once, so that a caller with threads can assemble them. The
- * extracted members and the reasons do not change.
+ * The same, but first yields the sources that will be opened next, several at once, so that a caller with threads can assemble
+ * them. Extracted members and reasons are the same.
  */
 export function* selectInWaves(
   candidates: readonly Candidate[],
   options: SelectOptions,
   sink: DiagnosticSink,
 ): Generator<readonly LazyInput[], Selection> {
-  // Names are needed only if some input waits.
+  // Names are needed only if some input is lazy.
   if (candidates.every(({ kind }) => kind === "taken")) {
     const inputs = candidates.flatMap((candidate) => (candidate.kind === "taken" ? candidate.inputs : []));
     return { inputs, extractions: [], left: [], hasKernels: undefined };
@@ -127,12 +132,12 @@ export function* selectInWaves(
   };
 }
 
-/** A selection under way. */
+/** The state of a selection. */
 interface Selecting {
   readonly candidates: readonly Candidate[];
   readonly names: NameBook;
   readonly needs: Needs;
-  /** Inputs of the candidates that were extracted. */
+  /** Inputs of the extracted candidates, by index. */
   readonly extracted: Map<number, readonly Input[]>;
   readonly extractions: Extraction[];
   /** Read when the first name is needed. */
@@ -142,7 +147,7 @@ interface Selecting {
 const definersOf = (selecting: Selecting): Definers =>
   (selecting.definers ??= findDefiners(selecting.candidates, selecting.names));
 
-/** Adds what inputs define and refer to. */
+/** Adds the definitions and references of inputs. */
 function take({ names, needs }: Selecting, inputs: readonly Input[]): void {
   for (const input of inputs) {
     needs.hasKernels ||= input.kind === "image";
@@ -150,7 +155,10 @@ function take({ names, needs }: Selecting, inputs: readonly Input[]): void {
   }
 }
 
-/** --undefined-glob: needs the names that match, pattern by pattern, as if each were matched against all names in turn. */
+/**
+ * --undefined-glob: refers to the names that match, pattern by pattern, as if each pattern were matched against all names in
+ * turn.
+ */
 function needMatching(selecting: Selecting, globs: readonly string[]): void {
   if (globs.length === 0) return;
   const { strings } = selecting.names.rows;
@@ -162,7 +170,7 @@ function needMatching(selecting: Selecting, globs: readonly string[]): void {
     selecting.needs.add(name, `--undefined-glob=${globs[glob]!}`);
 }
 
-/** Opens a member of a wave. */
+/** Opens one member of a wave. */
 function extract(selecting: Selecting, { at, input, symbol, by }: Taken, sink: DiagnosticSink): void {
   const { names, needs, extracted, extractions } = selecting;
   const inputs = input.open(withNote(sink, `${input.name} is taken for '${symbol}', which ${by} needs`));
@@ -173,7 +181,7 @@ function extract(selecting: Selecting, { at, input, symbol, by }: Taken, sink: D
   else take(selecting, inputs);
 }
 
-/** Replaces the first extracted part by the opened libraries, which are self-contained. */
+/** Opens the libraries in place of their first extracted parts. A library is self-contained. */
 function finishLibraries(selecting: Selecting, sink: DiagnosticSink): void {
   const { candidates, extracted } = selecting;
   const finished = new Set<LibraryInput>();
@@ -188,7 +196,9 @@ function finishLibraries(selecting: Selecting, sink: DiagnosticSink): void {
   }
 }
 
-/** The members that are known to be needed: their definitions count, their references are not known yet. */
+/**
+ * The members that are known to be needed. Their definitions are recorded; their references are unknown until they are opened.
+ */
 function nextWave(selecting: Selecting): readonly Taken[] {
   const { candidates, names, needs, extracted } = selecting;
   const wave: Taken[] = [];
@@ -198,7 +208,7 @@ function nextWave(selecting: Selecting): readonly Taken[] {
     if (need === undefined) break;
     const { name, by, isCommon } = need;
     const { any, strong, found } = definersOf(selecting);
-    // Names added later are not theirs.
+    // Names that were added later are beyond the columns, and no candidate defines them.
     const at = ((isCommon ? strong : any)[name] ?? 0) - 1;
     const candidate = at < 0 || extracted.has(at) ? undefined : candidates[at];
     if (candidate?.kind !== "lazy") continue;
@@ -211,44 +221,44 @@ function nextWave(selecting: Selecting): readonly Taken[] {
   return wave;
 }
 
-/** Bytes of the members that one wave yields: enough for several threads, and a bound on the memory until all are assembled. */
+/** Limit in bytes for the members of one wave: enough for several threads, and a bound on the memory until all are assembled. */
 const WAVE = 8 * 2 ** 20;
 
-/** A candidate that is taken. */
+/** A candidate to extract. */
 interface Taken extends Omit<Extraction, "input"> {
   readonly at: number;
   readonly input: LazyInput;
 }
 
-/** A reference to a name; of a common definition, which only a strong one of a member can better. */
+/** A reference to a name. For a common definition, only a strong definition of a member satisfies it. */
 interface Need {
   readonly name: StringId;
   readonly by: string;
   readonly isCommon: boolean;
 }
 
-/** What the inputs that are in define, and which of their references nothing has answered. */
+/** The definitions of the selected inputs, and their references that nothing defines yet. */
 interface Needs {
   hasKernels: boolean;
-  /** An option's. */
+  /** Adds a reference by an option. */
   readonly add: (name: StringId, by: string) => void;
-  /** What an input defines, of which all is added later. */
+  /** Records only the definitions of an input; `addAll` follows when it is opened. */
   readonly define: (rows: NameRows, range: NameRange) => void;
-  /** All of an input. */
+  /** Adds all definitions and references of an input. */
   readonly addAll: (rows: NameRows, range: NameRange, by: string) => void;
-  /** The next one that nothing defines yet; undefined behind the last one. */
+  /** The next undefined reference; undefined after the last one. */
   readonly next: () => Need | undefined;
 }
 
 function createNeeds(strings: StringTable, { roots = [], defined: given = [], wrap = [] }: SelectOptions): Needs {
   const idOf = (name: string): StringId => internString(strings, name);
   const wrapped = new Map([...wrappedNames(wrap)].map(([from, to]) => [idOf(from), idOf(to)] as const));
-  // The device runtime is built in: what libcudadevrt has of it is machine code.
+  // The device runtime is built in: libcudadevrt contains it only as machine code.
   const runtime = new Set([...deviceRuntimeNames.keys()].map(idOf));
   const defined = createNumbers();
   const names: StringId[] = [];
   const commons: boolean[] = [];
-  /** Where the needs of each begin. */
+  /** The first reference of each input or option. */
   const owners: { readonly start: number; readonly by: string }[] = [];
   let at = 0;
   let owner = 0;
@@ -297,9 +307,9 @@ function createNeeds(strings: StringTable, { roots = [], defined: given = [], wr
   return needs;
 }
 
-/** A number for each text, 0 unless it was set. */
+/** A number for each string, initially 0. */
 interface Numbers {
-  /** Those of texts up to this number, to be read and set until there are more texts. */
+  /** The numbers of the strings below `count`; valid until there are more strings. */
   readonly upTo: (count: number) => Int32Array;
 }
 
@@ -313,13 +323,13 @@ function createNumbers(): Numbers {
   };
 }
 
-/** The first candidate that defines a name, and the first that defines it strongly, each + 1. */
+/** For each name, 1 + the index of the first candidate that defines it, and of the first that defines it strongly. */
 interface Definers {
   readonly any: Int32Array;
   readonly strong: Int32Array;
-  /** Names that some candidate defines, in their order. */
+  /** Names that some candidate defines, in order. */
   readonly names: readonly StringId[];
-  /** What each candidate says. */
+  /** The names of each candidate. */
   readonly found: readonly LazyNames[];
 }
 
@@ -346,7 +356,7 @@ function findDefiners(candidates: readonly Candidate[], book: NameBook): Definer
   return { any, strong, names, found };
 }
 
-/** The sink, each report with one more note. */
+/** A sink that adds a note to each report. */
 function withNote(sink: DiagnosticSink, message: string): DiagnosticSink {
   return {
     all: sink.all,

@@ -1,19 +1,19 @@
-// What options of a link refer to and define, for the selection of members (select-archive.ts). Options of the command line and of
-// the library have words of their own for the same, which messages say.
+// The names that options of a link refer to and define, for the selection of members (select-archive.ts). The command line and
+// the library have different words for the same options, which messages use.
 
 import type { NameRoot, SelectOptions } from "./select-archive.js";
 
-/** What is asked of names. */
+/** Names in options. */
 export interface NamesAsked {
   readonly undefined?: readonly string[] | undefined;
   readonly required?: readonly string[] | undefined;
   readonly globs?: readonly string[] | undefined;
   readonly wrap?: readonly string[] | undefined;
-  /** Names of --defsym, each with the symbol that it is defined as, if any. */
+  /** Names of --defsym, each with the symbol that it refers to, if any. */
   readonly define?: readonly { readonly name: string; readonly base?: string | undefined }[] | undefined;
 }
 
-/** How the options are called that refer to names. */
+/** The spelling of the options that refer to names. */
 export interface OptionWords {
   readonly undefined: string;
   readonly required: string;

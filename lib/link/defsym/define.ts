@@ -1,7 +1,7 @@
-// Pass: --defsym NAME=BASE[+OFFSET] and NAME=ADDRESS, and aliases of variables in objects. ./defsym.ts resolves the definitions. Here
-// references are redirected in the columns, before names are resolved, so that no later pass knows of them: symbols are renamed, a place
-// inside a variable is an offset by ELF symbol (../../object/columns/columns.ts), and a fixed address is written into a copy of the file's
-// bytes. Loaded only for links with that option or such objects.
+// Pass: --defsym NAME=BASE[+OFFSET] and NAME=ADDRESS, and aliases of variables in objects. ./defsym.ts resolves the definitions.
+// This file redirects references in the columns before names are resolved, so that no later pass needs to know. Symbols are
+// renamed, a place inside a variable is an offset per ELF symbol (../../object/columns/columns.ts), and a fixed address is
+// written into a copy of the file's bytes. Loaded only for links with that option or such objects.
 
 import { createSink } from "../../diag/sink.js";
 import { type Use, settleDefinitions } from "./defsym.js";
@@ -23,7 +23,7 @@ import { internString, stringOf, type StringId } from "../../object/columns/stri
 import { viewNamed } from "../views/views.js";
 import type { SymbolDefinition } from "../model/symbol-definition.js";
 
-/** `names`: of the files; `options`: what --defsym says, which wins. */
+/** `names`: of the files; `options`: the definitions of --defsym, which override aliases. */
 export function defineSymbols(
   given: Columns,
   names: readonly string[],
@@ -34,7 +34,7 @@ export function defineSymbols(
   const before = { columns, resolution: resolveNames(columns) };
   const view = viewNamed(before, names);
   const find = (name: string): number | undefined => {
-    // Strings added later name none of these symbols.
+    // Strings that were added later are not names of these symbols.
     const row = before.resolution.byName[internString(columns.strings, name)] ?? -1;
     return row < 0 ? undefined : row;
   };
@@ -46,7 +46,7 @@ export function defineSymbols(
     const own = find(name);
     const declared = own === undefined ? undefined : meaningOf(view.resolution, own).all[0];
     const isSized = declared?.symbol.kind === "variable" && declared.symbol.layout.size > 0;
-    // Field by field: V8 makes a copy with more fields five times as large, and there may be very many.
+    // Copy field by field: V8 makes a spread copy with more fields five times as large, and there may be very many.
     return {
       name,
       base,
@@ -62,7 +62,7 @@ export function defineSymbols(
   return { columns: redirect(columns, uses, rowOf), aliases: withRows, settledNames: settled, found: sink.all };
 }
 
-/** The definitions that aliases in objects are, and columns in which they are declarations. */
+/** The aliases in objects as definitions, and columns in which they are declarations. */
 function withoutAliases(columns: Columns): {
   readonly columns: Columns;
   readonly definitions: readonly SymbolDefinition[];
@@ -119,7 +119,7 @@ function redirect(
 
 const IS_MANAGED = 1;
 
-/** The files with fixed addresses in their bytes. `addresses`: by ELF symbol. */
+/** The files with fixed addresses stored in their bytes. `addresses`: by ELF symbol. */
 function withAddresses(columns: Columns, addresses: ReadonlyMap<number, bigint>): Columns["files"] {
   if (addresses.size === 0) return columns.files;
   return columns.files.map((file, i) => {

@@ -1,8 +1,8 @@
 // Pass: --defsym NAME=BASE[+OFFSET] and NAME=ADDRESS. It defines an undefined name as another symbol, an offset inside a
-// variable, or a fixed address in the space in which it is declared. PTX itself has .alias, for functions of one module.
-// References are redirected before names are resolved, so that no later pass knows of the name; in the image it becomes a symbol
-// of its own for hosts (`addAliases`). A fixed address is written at its uses and leaves no symbol.
-// Rejected: a symbol that every later pass looks through (liveness, layout, calls, relocation would each have to).
+// variable, or a fixed address in the state space in which it is declared. PTX itself has .alias, for functions of one module.
+// References are redirected before names are resolved, so that no later pass needs to know; in the image the name becomes a
+// symbol of its own for hosts (`addAliases`). A fixed address is written at its uses and leaves no symbol. Rejected: a symbol
+// that every later pass follows to its target (liveness, layout, calls, relocation would each have to).
 
 import type { DiagnosticSink } from "../../diag/sink.js";
 import { isProvided } from "../../isa/driver-functions.table.js";
@@ -18,7 +18,7 @@ import type { SymbolDefinition } from "../model/symbol-definition.js";
 export interface Defined {
   readonly inputs: Inputs;
   readonly aliases: readonly Alias[];
-  /** The names that options settle: nothing refers to them any more, or a message said why not. */
+  /** The names that options define: nothing refers to them any more, or a message has reported why not. */
   readonly settled: ReadonlySet<string>;
 }
 
@@ -28,9 +28,9 @@ export interface FoundNames extends LinkedNames {
   find(name: string): number | undefined;
 }
 
-/** The resolved definitions; `names` of the result are those before. */
+/** The resolved definitions. `names` of the result are those before the pass. */
 export interface SettledDefinitions extends Pick<Defined, "aliases" | "settled"> {
-  /** What each of the names means wherever a module refers to it. */
+  /** The meaning of each name wherever a module refers to it. */
   readonly uses: ReadonlyMap<string, Use>;
 }
 
@@ -85,7 +85,7 @@ export function settleDefinitions(
 
 // ------------------------------------------------------------------------------------------------ meanings of names
 
-/** One definition of each name: the last option, else the first alias that is not weak, else the first. */
+/** One definition for each name: the last option, else the first alias that is not weak, else the first alias. */
 function chooseDefinitions(
   definitions: readonly SymbolDefinition[],
   sink: DiagnosticSink,
@@ -104,10 +104,10 @@ function chooseDefinitions(
   return byName;
 }
 
-/** What the definition at the end of a chain says, with the bytes of all of it. */
+/** The definition at the end of a chain, with the sum of the offsets. */
 type End = Omit<SymbolDefinition, "name">;
 
-/** The ends of all chains, in one pass over the definitions; cycles are reported and have no end. */
+/** The ends of all chains, in one pass over the definitions. Cycles are reported and have no end. */
 function followAll(byName: ReadonlyMap<string, SymbolDefinition>, sink: DiagnosticSink): ReadonlyMap<string, End> {
   const ends = new Map<string, End | undefined>();
   for (const start of byName.values()) {
@@ -133,7 +133,7 @@ function followAll(byName: ReadonlyMap<string, SymbolDefinition>, sink: Diagnost
   return new Map([...ends].flatMap(([name, end]) => (end === undefined ? [] : [[name, end] as const])));
 }
 
-/** One message for the whole circle, from its first name in the order of the alphabet. */
+/** Reports a cycle in one message, from its alphabetically first name. */
 function reportCircle(circle: readonly SymbolDefinition[], sink: DiagnosticSink): void {
   const names = circle.map(({ name }) => name);
   const first = names.reduce((least, name, i) => (name < names[least]! ? i : least), 0);
@@ -144,16 +144,16 @@ function reportCircle(circle: readonly SymbolDefinition[], sink: DiagnosticSink)
   });
 }
 
-/** Names of a circle that a message shows. */
+/** Limit of the names of a cycle that a message shows. */
 const MOST_SHOWN = 10;
 
-/** Whether a name is something: defined by a module, a texture that a host binds, or the driver's. */
+/** Whether a name has a meaning: a module defines it, a host binds it as a texture, or the driver provides it. */
 const stands = ({ name, chosen: { symbol } }: Meaning): boolean =>
   rankOf(symbol) !== "declared" || symbol.kind === "reference" || (symbol.kind === "function" && isProvided(name));
 
 const isFunction = ({ symbol }: Contribution): boolean => symbol.kind === "function";
 
-/** Reports a name that a module defines itself. */
+/** Whether no module defines the name; reports a name that one does. */
 function isFree(
   inputs: ReadInputs,
   definition: SymbolDefinition,
@@ -180,7 +180,7 @@ function reportUndefined(suggest: Suggester, definition: SymbolDefinition, base:
   sink.report("undefined-symbol", message, undefined, details);
 }
 
-/** Whether something may have an alias at all, and one with an offset. */
+/** Whether a symbol may have an alias, and one with an offset; reports it if not. */
 function mayStandFor(definition: SymbolDefinition, offset: bigint, base: ObjectSymbol, sink: DiagnosticSink): boolean {
   const refuse = (what: string, remedy: string): false => {
     sink.report("symbol-assignment", `${optionText(definition)}: ${what}`, undefined, { remedy });
@@ -206,7 +206,7 @@ const optionText = ({ name, base, offset, module }: SymbolDefinition): string =>
 
 // ------------------------------------------------------------------------------------------------------- what modules say
 
-/** A fixed address needs a state space. */
+/** Whether the name may be a fixed address, which needs a state space. */
 function mayBeAddress(
   inputs: ReadInputs,
   definition: SymbolDefinition,
@@ -223,7 +223,7 @@ function mayBeAddress(
   return false;
 }
 
-/** Whether a declaration of the name agrees with its definition; prototypes are compared later, with all others. */
+/** Whether the declarations of a name agree with its definition. Prototypes are compared later, with all others. */
 function fits(
   inputs: ReadInputs,
   own: Contribution,
@@ -279,7 +279,7 @@ function conflictBetween(
 // -------------------------------------------------------------------------------------------------------- in the modules
 
 export type Use =
-  /** What `base` is, by that name, and bytes behind its start. */
+  /** The symbol `base`, under that name, and an offset in bytes from its start. */
   | { readonly kind: "symbol"; readonly name: string; readonly base: Contribution; readonly offset: bigint }
   | { readonly kind: "address"; readonly address: bigint };
 

@@ -1,4 +1,4 @@
-// Cheap pre-filter, by row: the names that the modules may disagree on. ../messages/compatible.ts examines these and reports the
+// Cheap pre-filter, by row: the names whose declarations may conflict. ../messages/compatible.ts examines these and reports the
 // conflicts, possibly none; other names have none.
 
 import { IS_UNIFIED } from "../../object/file/declaration-codes.js";
@@ -18,7 +18,10 @@ import { addressSizeIn } from "../../object/columns/modules.js";
 import { internString } from "../../object/columns/strings.js";
 import { RANK } from "../model/binding-rank.js";
 
-/** Ascending. `ofCommons`: also those of which a `.common` variable met another definition (--warn-common). */
+/**
+ * Names with possible conflicts, ascending. `ofCommons`: includes names whose `.common` variable met another definition
+ * (--warn-common).
+ */
 export function findPossibleConflicts(
   columns: Columns,
   { mergedOf, chosen }: Resolution,
@@ -29,7 +32,7 @@ export function findPossibleConflicts(
   for (let row = 0; row < mergedOf.length; row++) {
     const other = chosen[mergedOf[row]!]!;
     if (other === row) continue;
-    // Most are declared alike, and no other definition: no call for those.
+    // Fast path without a call: most symbols are declarations equal to the chosen one.
     const isAlike =
       typeId[row] === typeId[other] && flags[row] === flags[other] && code[row]! >> 4 === code[other]! >> 4;
     if (isAlike && !isVariableAlias(columns, row) && (sectionOf[row] === -1 || (code[row]! & 15) === LINKAGE.weak))
@@ -39,7 +42,7 @@ export function findPossibleConflicts(
   return [...found].sort((a, b) => a - b);
 }
 
-/** Functions of the driver that no module defines and that are not declared as the driver has them (driver-prototypes.ts). */
+/** Functions of the driver that no module defines and whose declaration differs from the driver's (driver-prototypes.ts). */
 export function findDriverMismatches(columns: Columns, { byName, chosen }: Resolution): readonly MergedRow[] {
   const { strings, types, typeId } = columns;
   return [...systemPrototypes[addressSizeIn(columns)]].flatMap(([name, prototype]) => {
@@ -82,7 +85,7 @@ function agree(columns: Columns, row: SymbolRow, chosen: SymbolRow): boolean {
   if (((flags[row]! ^ flags[chosen]!) & SPACE_AND_MANAGED) !== 0) return false;
   if (mine === theirs) return true;
   if (isCommon(columns, row)) {
-    // It may be larger than the other common ones, but not larger than a definition.
+    // A declaration may be larger than a common variable, but not larger than a definition.
     const isTooLarge = !isCommon(columns, chosen) && bytesOf(columns, row) > bytesOf(columns, chosen);
     return !isTooLarge && typesMatch(types, mine, theirs);
   }

@@ -1,4 +1,4 @@
-// Which diagnostics a link may have, as numbers of rows; ../diagnostics/report.ts formats them. Most links have none.
+// Detects the diagnostics of a link, as row numbers; ../diagnostics/report.ts formats them. Most links have none.
 
 import type { PtxVersion } from "../../isa/targets.table.js";
 import { HAS_SCOPE } from "../../object/file/declaration-codes.js";
@@ -35,40 +35,40 @@ import type { Suggestion } from "../model/suggestion.js";
 import { RANK } from "../model/binding-rank.js";
 
 export interface DetectOptions extends CompatibilityOptions, UndefinedOptions {
-  /** Whether .weak definitions of one name are held against each other. */
+  /** Whether .weak definitions of one name are compared. */
   readonly detectOdrViolations?: boolean;
-  /** What is known of a name from members of archives that were not taken, where it stays undefined. */
+  /** Looks up an undefined name in archive members that were not extracted. */
   readonly suggestElsewhere?: (name: string) => Suggestion | undefined;
 }
 
 export interface PendingDiagnostics {
-  /** Whether some module is for a target that cannot be linked for the output's, or --arch names none. */
+  /** Whether some module's target cannot be linked for the output's target, or --arch names an unknown one. */
   readonly hasIncompatibleTargets: boolean;
   readonly fits: Fits;
-  /** Whether some modules have addresses of 32 bits and others of 64. */
+  /** Whether some modules have 32-bit addresses and others 64-bit ones. */
   readonly hasMixedSizes: boolean;
-  /** Names of --defsym that a text lacks. */
+  /** Names of --defsym that are missing from a merged text. */
   readonly dropped: readonly AliasRow[];
-  /** What --defsym says. */
+  /** Diagnostics of --defsym. */
   readonly defined: readonly Diagnostic[];
-  /** Before anything is dropped: names that modules may disagree on, and those with `.weak` definitions to be compared. */
+  /** Before garbage collection: names whose declarations may conflict. `repeatedWeak`: names with several `.weak` definitions. */
   readonly possibleConflicts: readonly MergedRow[];
-  /** Functions of the driver that are not declared as it has them. */
+  /** Functions of the driver whose declaration differs from the driver's. */
   readonly driverMismatches: readonly MergedRow[];
   readonly repeatedWeak: readonly MergedRow[];
-  /** Of --export and --localize: rules that fit nothing, and what others see by a name that something else has, too. */
+  /** For --export and --localize: rules without a match, and exported names that several symbols have. */
   readonly unusedRules: IdleRules;
   readonly ambiguousExports: readonly MergedRow[];
-  /** Whether options name roots that are not there. */
+  /** Whether options name roots that do not exist. */
   readonly hasMissingRoots: boolean;
-  /** Whether --gc-sections leaves nothing of what was defined. */
+  /** Whether --gc-sections removes all definitions. */
   readonly isEmpty: boolean;
-  /** Undefined symbols that are referenced, and the kernels, if two have one name. */
+  /** Undefined symbols with their references. `kernels`: all kernels, if two have the same name. */
   readonly undefinedNames: ReadonlyMap<MergedRow, readonly Referring[]>;
   readonly kernels: readonly MergedRow[];
-  /** Names of the order that nothing has. */
+  /** Names of the order file that no symbol has. */
   readonly unknownOrderNames: UnknownNames;
-  /** Of a text: what its version has no longer, in the order of the output. */
+  /** For a merged text: variables that its PTX version no longer supports, in output order. */
   readonly outdated: readonly SymbolRow[];
 }
 
@@ -91,20 +91,20 @@ export const hasDiagnostics = (pending: PendingDiagnostics): boolean =>
     pending.outdated,
   ].some(({ length }) => length > 0);
 
-/** What is known of a link. */
+/** The input of the detection. */
 interface DetectedIn {
   readonly beforeGc: ResolvedColumns;
   readonly afterGc: ResolvedColumns;
   readonly target: Target;
-  /** Of a text. */
+  /** PTX version of a merged text. */
   readonly version: PtxVersion;
   /** Whether a module may go into the output. */
   readonly fits: Fits;
   readonly hasUnknownArch: boolean;
-  /** Names that --defsym gives, and what it says. */
+  /** Names that --defsym defines, and its diagnostics. */
   readonly aliases: readonly AliasRow[];
   readonly found: readonly Diagnostic[];
-  /** Of --export and --localize. */
+  /** Results of --export and --localize. */
   readonly unusedRules: IdleRules;
   readonly ambiguousExports: readonly MergedRow[];
 }
@@ -130,7 +130,7 @@ export function detectDiagnostics(
     },
 ): PendingDiagnostics {
   const { columns, resolution } = beforeGc;
-  // What an object lacks later links may have.
+  // Names that an object lacks may be defined by later links.
   const isImage = options.relocatable !== true;
   const doubtful = findPossibleConflicts(columns, resolution, options.warnCommon === true);
   const repeated = options.detectOdrViolations === true ? findRepeatedWeak(columns, resolution) : [];
@@ -155,7 +155,7 @@ export function detectDiagnostics(
   };
 }
 
-/** Variables of modules of before PTX 3.0 (lastVersion of object/print/old-platform.ts). */
+/** Variables that only PTX before 3.0 supports (lastVersion of object/print/old-platform.ts). */
 function outdatedIn({ columns, resolution }: ResolvedColumns, version: PtxVersion): readonly SymbolRow[] {
   const { chosen, count } = resolution;
   const isOutdated = (row: SymbolRow): boolean =>
@@ -184,7 +184,7 @@ function hasDefinitions({ columns, resolution: { chosen, count } }: ResolvedColu
   return false;
 }
 
-/** All kernels in the order of names, where two have one name. */
+/** All kernels in the order of names, if two of them have the same name; otherwise empty. */
 function ambiguousKernels({ columns, resolution: { mergedOf, chosen, count } }: ResolvedColumns): readonly MergedRow[] {
   const names = new Set<StringId>();
   const own = columns.kernels.filter((kernel) => chosen[mergedOf[kernel]!] === kernel);
@@ -198,7 +198,7 @@ function ambiguousKernels({ columns, resolution: { mergedOf, chosen, count } }: 
 const isDefinedKernel = (columns: Columns, symbol: number): boolean =>
   isFunction(columns, symbol) && isEntry(columns, symbol) && columns.sectionOf[symbol]! >= 0;
 
-/** Those that neither a function nor a variable outside shared memory has. */
+/** Names of the order that belong neither to a function nor to a variable outside shared memory. */
 function unorderedNames(
   { columns, resolution: { chosen, count } }: ResolvedColumns,
   names: OrderedNames | undefined,

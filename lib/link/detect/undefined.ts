@@ -10,7 +10,7 @@ import { isFromDriver, type MergedRow, type ResolvedColumns } from "../resolve/r
 import { isCommon, isFunction, isReference } from "../../object/columns/columns.js";
 import { stringOf } from "../../object/columns/strings.js";
 
-/** By merged symbol; functions only where something refers to them. */
+/** References by undefined merged symbol. Includes functions only if something refers to them. */
 export function findUndefined(
   { columns, resolution }: ResolvedColumns,
   options: UndefinedOptions,

@@ -1,4 +1,4 @@
-// Diagnostics of limits of a GPU that are exceeded (../messages/limits.ts). Loaded only for links that have some.
+// Diagnostics of a GPU's limits that a link exceeds (../messages/limits.ts). Loaded only for such links.
 
 import type { DiagnosticSink } from "../../diag/sink.js";
 import { checkDataLimits, checkSharedLimits } from "../messages/limits.js";
@@ -8,7 +8,7 @@ import { DEFAULT_IMAGE_BYTES } from "../layout/limits.js";
 import type { PassOptions } from "../state/options.js";
 import type { LimitExcess } from "../state/results.js";
 
-/** `files`: their names. */
+/** `files`: names of the files. */
 export function reportLimits(
   { beyond }: LimitExcess,
   files: readonly string[],

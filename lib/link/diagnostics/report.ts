@@ -1,5 +1,5 @@
-// The diagnostics of a link: what was detected (../detect/detect.ts), in words and in a fixed order. Formatters get the names
-// concerned as values, which are made of the columns on demand (views.ts). Loaded only for links that have findings.
+// Formats the diagnostics of a link, which were detected as row numbers (../detect/detect.ts), in a fixed order. Formatters
+// receive the symbols concerned as values, made from the columns on demand (views.ts). Loaded only for links with findings.
 
 import { once } from "../../base/once.js";
 import { reportAgain, type DiagnosticSink } from "../../diag/sink.js";
@@ -29,7 +29,7 @@ import { changeable } from "../resolve/visibility.js";
 import type { PassOptions } from "../state/options.js";
 import type { ResolvedLink } from "../state/results.js";
 
-/** `names`: of the files. */
+/** `names`: names of the files. */
 export function reportDiagnostics(
   named: ResolvedLink,
   names: readonly string[],
@@ -53,7 +53,7 @@ export function reportDiagnostics(
   const written = viewNamed(beforeGc, names);
   const left = afterGc === beforeGc ? written : viewNamed(afterGc, names);
   const suggester = () => createSuggester(written, options.suggestElsewhere);
-  // Without a target there is nothing to hold modules against.
+  // Without a target, modules have nothing to be compared with.
   const targeted = once(() => targetedInputs(beforeGc.columns, written.inputs));
   if (hasIncompatibleTargets && targetFor(targeted(), options.arch, sink, leader, pending.fits) === undefined) return;
   if (pending.hasMixedSizes && !checkAddressSizes(targeted().flatMap(namedModules), sink)) return;
@@ -91,7 +91,7 @@ function* meaningsOf({ resolution }: LinkedNames, symbols: readonly MergedRow[])
 const chosenOf = ({ resolution: { merged } }: LinkedNames, symbols: readonly MergedRow[]) =>
   symbols.map((symbol) => merged.at(symbol)!.chosen);
 
-/** What --gc-sections would keep; all of it where there are no roots. */
+/** What --gc-sections would keep; everything if there are no roots. */
 function reachedOf({ columns, resolution }: ResolvedColumns, options: RootOptions): IsReached {
   const roots = chooseRoots(rootCandidates(columns, resolution), options);
   const { live } = markLive(columns, resolution, roots.keys(), membersOf(columns));

@@ -1,5 +1,5 @@
-// --ptx-version: what of a merged text that version lacks (../messages/lower-version.ts). The object whose lines messages show is made
-// only where something is wrong.
+// --ptx-version: reports features of a merged text that the version lacks (../messages/lower-version.ts). The object whose lines
+// messages show is made only if there are errors.
 
 import { once } from "../../base/once.js";
 import { createSink, type DiagnosticSink } from "../../diag/sink.js";
@@ -12,7 +12,7 @@ import { relocatableFile } from "../relocatable/relocatable-file.js";
 import type { EmitPtxOptions } from "../relocatable/emit-ptx.js";
 import type { ResolvedColumns } from "../resolve/resolve.js";
 
-/** `name`: of the text. */
+/** `name`: the name of the text. */
 export function reportLowered(
   { columns, resolution }: ResolvedColumns,
   linkTarget: LinkTarget,

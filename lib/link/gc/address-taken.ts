@@ -1,4 +1,4 @@
-// Which functions' addresses are still taken when the dead are gone (prune.ts).
+// Finds the functions whose addresses are still taken after garbage collection (prune.ts).
 
 import { namedSlots } from "../model/slots.js";
 import { contentsOf } from "../../object/columns/contents.js";
@@ -7,7 +7,7 @@ import { ROLE } from "../../object/columns/codes.js";
 import { forEachRelocation } from "../../object/columns/relocations.js";
 import type { SymbolRow, Columns } from "../../object/columns/columns.js";
 
-/** Of the functions of `tables.taken` those that code or data that is left takes the address of, ascending. */
+/** The functions of `columns.addressTaken` whose address the remaining code or data takes, ascending. */
 export function stillAddressTaken(columns: Columns): SymbolRow[] {
   const before = new Set(columns.addressTaken);
   if (before.size === 0) return [];
@@ -31,7 +31,7 @@ export function stillAddressTaken(columns: Columns): SymbolRow[] {
   return [...taken].sort((a, b) => a - b);
 }
 
-/** By caller: which of these functions it calls. */
+/** By caller: the called functions that are in the set. */
 function calleesAmong(
   { calls }: Columns,
   functions: ReadonlySet<SymbolRow>,

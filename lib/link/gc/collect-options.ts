@@ -6,11 +6,11 @@ import type { RootOptions } from "./roots.js";
 import type { WhyLive } from "./why-live.js";
 
 export interface CollectOptions {
-  /** Whether what no root reaches is left out. */
+  /** Whether to discard symbols that no root reaches. */
   readonly gcSections?: boolean;
-  /** What --gc-sections begins from. */
+  /** The roots of --gc-sections. */
   readonly roots?: RootOptions;
-  /** Called with what `gcSections` left out, in link order. */
+  /** Called with the symbols that `gcSections` discarded, in link order. */
   readonly onRemoved?: (removed: readonly RemovedSymbol[]) => void;
   /** Names and patterns of symbols about which `onWhyLive` is called. */
   readonly whyLive?: readonly string[];
@@ -22,14 +22,14 @@ export const reportNothingLive = (sink: DiagnosticSink): void =>
     remedy: "name what the host looks up with -u, or leave out --no-keep-exports",
   });
 
-/** A symbol that garbage collection left out. */
+/** A symbol that garbage collection discarded. */
 export interface RemovedSymbol {
   readonly name: string;
-  /** "a function", "a .global variable". */
+  /** The kind of symbol: "a function", "a .global variable". */
   readonly what: string;
   /** Bytes of data, or of encoded code; 0 for an alias, and for symbols without bytes. */
   readonly bytes: number;
   readonly place: LinePlace;
-  /** The definition that was taken instead; absent where no root reaches the symbol. */
+  /** The chosen definition, if the symbol lost to it; absent if no root reaches the symbol. */
   readonly lostTo?: LinePlace;
 }

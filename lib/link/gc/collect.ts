@@ -11,11 +11,11 @@ import type { ResolvedColumns } from "../resolve/resolve.js";
 import { rootCandidates } from "./root-candidates.js";
 
 export interface GcOptions extends Pick<CollectOptions, "gcSections" | "roots"> {
-  /** Called with what roots reach, before anything is left out: for --why-live. */
+  /** Called with the symbols that roots reach, before any is discarded: for --why-live. */
   readonly onLive?: (found: LiveSymbols) => void;
 }
 
-/** What roots reach of all the files. */
+/** The symbols that roots reach, in all files. */
 export interface LiveSymbols extends ResolvedColumns {
   readonly roots: Roots;
   readonly liveness: Liveness;

@@ -1,5 +1,5 @@
-// What --gc-sections leaves out, symbol by symbol in link order, with the reason, and why a symbol is live (./why-live.ts). Read
-// off the columns, for --print-gc-sections, maps and --why-live.
+// Lists what --gc-sections discards, symbol by symbol in link order, with the reason, and explains why a symbol is live
+// (./why-live.ts). Computed from the columns, for --print-gc-sections, maps and --why-live.
 
 import { listOf } from "../../base/series.js";
 import type { LinePlace } from "../../diag/diagnostic.js";
@@ -28,7 +28,7 @@ import {
 } from "../../object/columns/columns.js";
 import { stringOf } from "../../object/columns/strings.js";
 
-/** What --gc-sections discards, in link order, created on demand. `names`: those of the files. */
+/** The symbols that --gc-sections discards, in link order, created on demand. `names`: names of the files. */
 export function removedSymbols(
   { columns, resolution, liveness }: LiveSymbols,
   names: readonly string[],
@@ -39,7 +39,7 @@ export function removedSymbols(
     for (let row = 0; row < mergedOf.length; row++) {
       const merged = mergedOf[row]!;
       const isChosen = chosen[merged] === row;
-      // Common ones are one together, and so are references.
+      // Common definitions of one name are one variable, and so are definitions of a reference.
       const isTogether =
         isReferenceDefinition(columns, row) || (isCommon(columns, row) && isCommon(columns, chosen[merged]!));
       if (!isTogether && !isCommon(columns, row) && columns.sectionOf[row]! < 0) continue;
@@ -55,7 +55,7 @@ export function removedSymbols(
   });
 }
 
-/** Answers each pattern in order, lazily; `collects`: whether the link drops dead symbols. */
+/** Explains each pattern's symbols in order, lazily; `collects`: whether the link drops dead symbols. */
 export function explainLiveness(
   { columns, resolution, liveness, roots }: LiveSymbols,
   names: readonly string[],
@@ -87,7 +87,7 @@ export function explainLiveness(
   return explainLive(ways, patterns, collects);
 }
 
-/** The lines of a function, of which a chain of references asks again and again; those of the last one are held. */
+/** Finds the lines of slots in a function. Caches the last function, which a chain of references requests repeatedly. */
 function lineFinder(columns: Columns): (section: SectionRow) => ReturnType<typeof slotLines> {
   const fileOf = filesOfSections(columns);
   let last: { readonly section: SectionRow; readonly lines: ReturnType<typeof slotLines> } | undefined;
@@ -97,7 +97,7 @@ function lineFinder(columns: Columns): (section: SectionRow) => ReturnType<typeo
   };
 }
 
-/** Where symbols were declared. */
+/** Finds the declaration of a symbol. */
 function placer(columns: Columns, names: readonly string[]): (row: SymbolRow) => LinePlace {
   const { firstModule, module, modules, moduleStart, line, column, strings } = columns;
   const fileOf = new Int32Array(firstModule.at(-1)!);
@@ -123,7 +123,7 @@ function whatOf(columns: Columns, row: SymbolRow): string {
   return kindText({ kind: "variable", space: SPACES[spaceOf(columns, row)]! });
 }
 
-/** Of data, or of encoded code; 0 for an alias. */
+/** Bytes of data, or of encoded code; 0 for an alias. */
 function bytesOf(columns: Columns, row: SymbolRow): number {
   if (isReference(columns, row)) return 0;
   if (!isFunction(columns, row)) return sizeOfType(columns.types, columns.typeId[row]!);

@@ -1,8 +1,8 @@
 // Pass: finds the symbols that roots reach, for --gc-sections and --why-live. Vertices are merged symbols, each function and each
-// variable by itself; edges are the relocations in a function's code and in a variable's initial value, and an alias leads
-// to its function. Calls, call tables, addresses, textures: all are relocations.
-// Breadth first from the roots in link order, so that the chain back to a root is as short as possible; one step back is kept per
-// symbol. Linear in references, with a sort of the variables of each section that has some.
+// variable by itself. Edges are the relocations in a function's code and in a variable's initial value, and the link from an
+// alias to its function. Calls, call tables, addresses, textures: all are relocations.
+// The search is breadth first from the roots in link order, so that the chain back to a root is as short as possible; one step
+// back is stored per symbol. Linear in references, plus a sort of the variables of each section that has some.
 // Rejected: whole sections as vertices, as in linkers of native objects: one table of a module would keep the others.
 
 import { byPlace, type Members } from "../../object/columns/section-variables.js";
@@ -13,17 +13,17 @@ import { filesOfSections, forEachRelocation } from "../../object/columns/relocat
 import { isFunction, type Columns } from "../../object/columns/columns.js";
 
 export interface Liveness {
-  /** Of each merged symbol: 1 where a root reaches it. */
+  /** For each merged symbol: 1 if a root reaches it. */
   readonly live: Uint8Array;
-  /** Of each symbol of an object: a live one of the object whose code or data refers to it, -1 where none does. */
+  /** For each symbol of an object: a live symbol of the same object whose code or data refers to it; -1 if there is none. */
   readonly referrer: Int32Array;
-  /** Of each live merged symbol that is no root: the one whose definition refers to it. */
+  /** For each live merged symbol that is no root: the symbol whose definition refers to it. */
   readonly from: Int32Array;
-  /** Where that does, in bytes from the start of its section; ALIAS where it is one. */
+  /** The place of that reference, in bytes from the start of its section; ALIAS if it is an alias. */
   readonly referenceOffset: Int32Array;
 }
 
-/** Instead of an offset: the symbol is the function behind an alias. */
+/** In place of an offset: the symbol is the function of an alias. */
 export const ALIAS = -1;
 
 export function markLive(
@@ -74,7 +74,10 @@ export function markLive(
   return { live, referrer, from, referenceOffset: by };
 }
 
-/** What the initial values of variables refer to, by variable and ascending by place: symbols of the same object. */
+/**
+ * The references in the initial values of variables, grouped by variable and sorted by offset; targets are symbols of the same
+ * object.
+ */
 interface ValueReferences {
   readonly start: Int32Array;
   readonly targets: Int32Array;
@@ -84,7 +87,7 @@ interface ValueReferences {
 
 function valueReferences(columns: Columns, members: Members): ValueReferences {
   const start = new Int32Array(columns.firstSymbol.at(-1)! + 1);
-  /** Variable, target and offset, one behind the other. */
+  /** Triples of variable, target and offset. */
   const found: number[] = [];
   for (let file = 0; file < columns.files.length; file++)
     for (let section = columns.firstSection[file]!; section < columns.firstSection[file + 1]!; section++) {
@@ -93,7 +96,7 @@ function valueReferences(columns: Columns, members: Members): ValueReferences {
       let near = 0;
       forEachRelocation(columns, file, section, (offset, target) => {
         near = holderOf(columns, variables, offset, near);
-        // Bytes that are no variable's refer to nothing.
+        // A reference in bytes outside all variables is ignored.
         if (near < 0) return;
         const holder = variables[near]!;
         found.push(holder, target, offset);
@@ -114,7 +117,7 @@ function valueReferences(columns: Columns, members: Members): ValueReferences {
   return references;
 }
 
-/** Sorts the references of one variable; mostly they are. */
+/** Sorts the references of one variable, which are mostly sorted already. */
 function orderByPlace({ targets, offsets }: ValueReferences, from: number, to: number): void {
   let at = from + 1;
   while (at < to && offsets[at - 1]! <= offsets[at]!) at++;
@@ -127,7 +130,7 @@ function orderByPlace({ targets, offsets }: ValueReferences, from: number, to: n
   });
 }
 
-/** Which of the variables has the byte at `offset`, -1 for none; most often that of the one before, or the next. */
+/** The index of the variable that contains the byte at `offset`; -1 if none does. Mostly the same as before, or the next. */
 function holderOf(
   { offset: offsets, typeId, types }: Columns,
   variables: Int32Array,

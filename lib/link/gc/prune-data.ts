@@ -1,4 +1,4 @@
-// The variables that --gc-sections leaves of a section, placed anew (./place-remaining.ts).
+// Places the variables of a section that --gc-sections keeps again (./place-remaining.ts).
 
 import { placeVariables } from "./place-remaining.js";
 import { byPlace } from "../../object/columns/section-variables.js";
@@ -6,7 +6,10 @@ import { alignOfType, sizeOfType } from "../../object/columns/types.js";
 import { LINKAGE, linkageOf, type SectionRow, type Columns } from "../../object/columns/columns.js";
 import type { KeptRanges } from "../../object/columns/kept-ranges.js";
 
-/** Changes size and alignment of a section and the offsets of its variables `left`, in the order of symbols, in these columns. */
+/**
+ * Updates, in these columns, size and alignment of a section and the offsets of its variables `left`, which are in the order of
+ * symbols.
+ */
 export function placeRemaining(columns: Columns, section: SectionRow, left: Int32Array, isJoined: boolean): KeptRanges {
   const { module, line, offset, typeId, types } = columns;
   const before = byPlace(columns, left);

@@ -1,8 +1,8 @@
-// Pass: the columns without dead definitions, for --gc-sections. Each module becomes what the assembler would have made of it
+// Pass: removes dead definitions from the columns, for --gc-sections. Each module becomes what the assembler would have made
 // without them: the same placement over fewer variables. Every later pass then works as if they had never existed, and removing
 // the dead code by hand gives the same bytes.
 // A definition that lost becomes a declaration if live code of its module refers to the name, and is dropped otherwise. Rows are
-// renumbered; bytes remain in their files, and sections without some of their variables have retained ranges
+// renumbered; bytes remain in their files, and sections without some of their variables have kept ranges
 // (../../object/columns/kept-ranges.ts).
 // Rejected: omitting dead definitions while sections are joined, as linkers of native objects do; their holes would remain.
 
@@ -26,7 +26,7 @@ import {
   type Columns,
 } from "../../object/columns/columns.js";
 
-/** What is left of the columns; names still mean what they meant. */
+/** The columns without dead definitions; names keep their meanings. */
 export function pruneDead(
   columns: Columns,
   resolution: Resolution,
@@ -52,7 +52,7 @@ export function pruneDead(
     if (outcomes[before] === OUTCOME.declared && (columns.sectionOf[before]! >= 0 || isCommon(columns, before)))
       declare(pruned, row);
     if (pruned.module[row]! >= 0) return;
-    // Of a module that is gone, a declaration counts as that of the one it stays for.
+    // The module of a declaration was removed: assign it to the module of the symbol that needs it.
     const holder = liveness.referrer[before]! < 0 ? predecessors.get(before)! : liveness.referrer[before]!;
     pruned.module[row] = modules.numberOf[columns.module[holder]!]!;
     pruned.line[row] = columns.line[holder]!;
@@ -67,7 +67,7 @@ export function pruneDead(
       const before = sections.rows[section]!;
       const own = left.rows.subarray(left.start[before], left.start[before + 1]);
       const isWhole = own.length === members.start[before + 1]! - members.start[before]!;
-      // What -r has joined may have bytes of symbols that it left out.
+      // Sections joined by -r may contain bytes of symbols that -r omitted.
       if (!isDataRole(columns.role[before]!) || (isWhole && !isJoined)) continue;
       const variables = own.map((row) => symbols.numberOf[row]!);
       keptRanges.set(section, placeRemaining(pruned, section, variables, isJoined));
@@ -80,7 +80,7 @@ export function pruneDead(
   };
 }
 
-/** By name, the first `.common` variable, which represents all of them. */
+/** The first `.common` variable of each name, which represents all of them. */
 function firstCommons(
   columns: Columns,
   { mergedOf, chosen }: Pick<Resolution, "mergedOf" | "chosen">,
@@ -104,7 +104,7 @@ function completeCommons(columns: Columns, resolution: Resolution, pruned: Colum
   }
 }
 
-/** Of what nothing defines, and of `.common` variables, dead declarations have their say in the alignment, too. */
+/** Aligns undefined and `.common` variables as strictly as any declaration requires, dead ones included. */
 function alignOpen(columns: Columns, { mergedOf, chosen }: Resolution, pruned: Columns, { numberOf }: KeptRows): void {
   const { types, typeId, sectionOf } = columns;
   const aligns = new Map<MergedRow, number>();
@@ -121,10 +121,12 @@ function alignOpen(columns: Columns, { mergedOf, chosen }: Resolution, pruned: C
   }
 }
 
-/** The fate of a symbol: dropped; reduced to a declaration, of a defined or of an undefined symbol; or kept as a definition. */
+/**
+ * The outcome for a symbol: dropped; reduced to a declaration, of a defined or of an undefined symbol; or kept as a definition.
+ */
 const OUTCOME = { gone: 0, declared: 1, open: 2, defined: 3 } as const;
 
-/** Pairs of -r: the declaration that precedes a .common variable, and that variable. */
+/** In objects of -r: each declaration that precedes a .common variable, with that variable. */
 function predecessorsOfCommons(columns: Columns, { mergedOf }: Resolution): ReadonlyMap<SymbolRow, SymbolRow> {
   const { firstModule, firstSymbol } = columns;
   const beside = new Map<SymbolRow, SymbolRow>();
@@ -141,7 +143,7 @@ function predecessorsOfCommons(columns: Columns, { mergedOf }: Resolution): Read
   return beside;
 }
 
-/** Whether it is no definition of any kind. */
+/** Whether the symbol is only a declaration. */
 const isDeclared = (columns: Columns, row: SymbolRow): boolean =>
   columns.sectionOf[row]! < 0 && !isCommon(columns, row) && !isReferenceDefinition(columns, row);
 
@@ -157,7 +159,7 @@ function findOutcomes(
     const merged = mergedOf[row]!;
     if (live[merged] === 0) continue;
     const isChosen = chosen[merged] === row;
-    // Common ones are one together, of which each module has its own.
+    // Common definitions of one name are one variable, which each module declares.
     const isOneCommon = isCommon(columns, row) && isCommon(columns, chosen[merged]!);
     if (isOneCommon) {
       if (referrer[row]! >= 0 || firsts.get(merged) === row) outcomes[row] = OUTCOME.defined;
@@ -172,7 +174,7 @@ function findOutcomes(
   return outcomes;
 }
 
-/** The definition of a symbol of these columns becomes a declaration. */
+/** Turns the definition of a symbol into a declaration, in these columns. */
 function declare(columns: Columns, row: SymbolRow): void {
   const { code, flags, sectionOf, offset } = columns;
   if (!isFunction(columns, row)) flags[row]! &= ~INITIALISED;
@@ -184,15 +186,15 @@ function declare(columns: Columns, row: SymbolRow): void {
 // ----------------------------------------------------------------------------------------------------------------- rows
 
 interface KeptRows {
-  /** The rows before, by what they are now. */
+  /** The old row of each new row. */
   readonly rows: Int32Array;
-  /** The rows now, by what they were; -1 for those that are gone. */
+  /** The new row of each old row; -1 for removed rows. */
   readonly numberOf: Int32Array;
-  /** Of each file, and behind the last one of the last. */
+  /** First row of each file, and the end. */
   readonly first: Int32Array;
 }
 
-/** `before`: the first row of each file, and behind the last one of the last. */
+/** `before`: first row of each file, and the end. */
 function keepRows(before: Int32Array, isKept: (row: number) => boolean): KeptRows {
   const numberOf = new Int32Array(before.at(-1)!).fill(-1);
   const first = new Int32Array(before.length);
@@ -220,7 +222,7 @@ function keepMembers({ rows, start }: Members, isKept: (row: SymbolRow) => boole
   return { rows: kept.subarray(0, count), start: first };
 }
 
-/** Whether anything is left of a section. */
+/** Whether anything of a section remains. */
 function isSectionLive(
   { role, owner }: Columns,
   section: SectionRow,
@@ -232,7 +234,7 @@ function isSectionLive(
   return true;
 }
 
-/** Modules of which something is left. */
+/** The modules of which anything remains. */
 function keepModules({ firstModule, module }: Columns, outcomes: Uint8Array): KeptRows {
   const isUsed = new Uint8Array(firstModule.at(-1)!);
   for (let row = 0; row < outcomes.length; row++)
@@ -244,14 +246,14 @@ function keepModules({ firstModule, module }: Columns, outcomes: Uint8Array): Ke
 
 type Column = Float64Array | Int32Array | Uint8Array | Uint16Array;
 
-/** A column's values in these rows. */
+/** The values of a column in these rows. */
 function pick<T extends Column>(column: T, rows: Int32Array): T {
   const picked = column.slice(0, rows.length) as T;
   for (let row = 0; row < rows.length; row++) picked[row] = column[rows[row]!]!;
   return picked;
 }
 
-/** The same of a column of rows, which have other numbers now; -1 stays. */
+/** The same for a column of row numbers, which are renumbered; -1 stays. */
 function pickRows(column: Int32Array, rows: Int32Array, { numberOf }: KeptRows): Int32Array {
   const picked = pick(column, rows);
   for (let row = 0; row < rows.length; row++) if (picked[row]! >= 0) picked[row] = numberOf[picked[row]!]!;
@@ -290,7 +292,7 @@ function pruneSections(
   const [role, owner] = [pick(columns.role, rows), pickRows(columns.owner, rows, symbols)];
   rows.forEach((before, row) => {
     if (role[row] !== ROLE.shared || isDefined(columns.owner[before]!)) return;
-    // Shared memory of a dead kernel's body is the module's.
+    // Shared memory of a dead kernel's body becomes the module's.
     role[row] = ROLE.moduleShared;
     owner[row] = -1;
   });
@@ -329,7 +331,7 @@ function pruneModules(
   };
 }
 
-/** What files have few of. */
+/** Renumbers the short lists of the columns. */
 function pruneLists(
   columns: Columns,
   symbols: KeptRows,
@@ -338,7 +340,7 @@ function pruneLists(
 ): Partial<Columns> {
   const { owner, sectionOf } = columns;
   const numberOf = (row: SymbolRow): SymbolRow => symbols.numberOf[row]!;
-  /** What code says, under whose it is. `target`: -1 where it is gone. */
+  /** Pairs of a code's function and another number; pairs of removed code are dropped. `target`: -1 for a removed target. */
   const ofCode = (pairs: readonly number[], target: (other: number) => number): number[] => {
     const kept: number[] = [];
     for (let i = 0; i < pairs.length; i += 2) {

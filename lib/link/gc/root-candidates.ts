@@ -1,4 +1,4 @@
-// Which symbols may be roots of --gc-sections (./roots.ts): a byte for each, and names only on demand.
+// Finds the symbols that may be roots of --gc-sections (./roots.ts): one byte for each; names only on demand.
 
 import { CANDIDATE, type Candidates } from "./roots.js";
 import { isBank, isDynamic, type Resolution } from "../resolve/resolve.js";

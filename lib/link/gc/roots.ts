@@ -1,27 +1,28 @@
 // The roots of --gc-sections: kernels, .visible variables (including texture, sampler and surface references and banks of
 // constants, which hosts also find by name), and the names of -u. `kernelsUsed` and `variablesUsed` limit the first two to
 // matching names, like nvlink's options of the same names; those match parts of names, and ignore names that no input has.
-// A byte for each symbol marks candidates, of objects (roots.ts) and of columns (link/gc/root-candidates.ts).
+// Candidates are marked by a byte for each symbol, computed from columns (root-candidates.ts) or from objects
+// (../messages/roots.ts).
 
 import { compileGlobList } from "../../base/glob-list.js";
 
-/** What garbage collection begins from, besides kernels. */
+/** Options for roots besides kernels. */
 export interface RootOptions {
-  /** Whether .visible variables are roots; true unless given. */
+  /** Whether .visible variables are roots; default true. */
   readonly keepExports?: boolean;
-  /** Names that count as referred to (-u). */
+  /** Names that are referred to (-u). */
   readonly undefined?: readonly string[];
-  /** Patterns: what others see of their names counts as referred to (--undefined-glob). */
+  /** Patterns: matching names that other modules see are referred to (--undefined-glob). */
   readonly undefinedGlobs?: readonly string[];
-  /** The same as `undefined`, and some input must define them for others (--require-defined). */
+  /** Like `undefined`, but some input must define each name for others (--require-defined). */
   readonly required?: readonly string[];
-  /** Whether a later link may refer to what others see (-r): those definitions are roots then, unless `keepExports` is false. */
+  /** Whether a later link may refer to visible definitions (-r): they are roots then, unless `keepExports` is false. */
   readonly forLater?: boolean;
-  /** Names that --defsym gives others to; the linker adds these itself. */
+  /** Names that --defsym refers to; the linker adds them itself. */
   readonly defsym?: readonly string[];
-  /** Patterns: the kernels that are roots; all unless given. */
+  /** Patterns: the kernels that are roots; default: all. */
   readonly kernelsUsed?: readonly string[];
-  /** Patterns: the variables that are roots, whatever `keepExports` says. */
+  /** Patterns: the variables that are roots, regardless of `keepExports`. */
   readonly variablesUsed?: readonly string[];
 }
 
@@ -29,33 +30,33 @@ export interface RootOptions {
 export const CANDIDATE = {
   /** No other module sees its name. */
   local: 1,
-  /** It has a place, or will have one, or is a reference that its module has: those have no place. */
+  /** It is defined: it has an address, will have one, or is a reference that its module defines (references have no address). */
   defined: 2,
-  /** With code. */
+  /** A kernel with code. */
   kernel: 4,
-  /** One that is in the image, or a reference, which is bound there. */
+  /** A variable in the image, or a reference, which is bound there. */
   variable: 8,
   visible: 16,
-  /** A bank of constants that a launch fills by its name. */
+  /** A bank of constants that a launch fills by name. */
   filled: 32,
-  /** What need not be defined, so that what each module says of it counts in the end: a function, or what a launch provides. */
+  /** It need not be defined, so each module's declaration counts: a function, or memory that a launch provides. */
   awaited: 64,
 } as const;
 
 /** The resolved symbols, in link order. */
 export interface Candidates {
   readonly count: number;
-  /** Of each its bits of `CANDIDATE`. */
+  /** The bits of `CANDIDATE` for each symbol. */
   readonly traits: Uint8Array;
   nameOf(symbol: number): string;
-  /** Those that have one of the names, with it. */
+  /** The symbols that have one of the names, each with its name. */
   named(names: ReadonlySet<string>): ReadonlyMap<number, string>;
 }
 
-/** Why a symbol is a root, in words that follow "kept because it is ". */
+/** The reason why each root is one, as text that follows "kept because it is ". */
 export type Roots = ReadonlyMap<number, string>;
 
-/** The roots by symbol, ascending. */
+/** The roots by symbol, ascending, with the reasons. */
 export function chooseRoots(candidates: Candidates, options: RootOptions): Roots {
   const { count, traits, nameOf } = candidates;
   const { keepExports = true, forLater = false, kernelsUsed, variablesUsed, undefinedGlobs = [] } = options;
@@ -83,7 +84,7 @@ export function chooseRoots(candidates: Candidates, options: RootOptions): Roots
       const used = is("variable") ? wantsVariable(nameOf(i)) : undefined;
       if (used !== undefined) roots.set(i, `a variable that --variables-used=${used} names`);
     } else if (keepExports && is("variable")) {
-      // Variables by whose name a host may ask.
+      // Hosts may look up these variables by name.
       if (is("visible")) roots.set(i, "a .visible variable");
       else if (is("filled")) roots.set(i, "a driver-filled constant variable");
     }
@@ -91,7 +92,7 @@ export function chooseRoots(candidates: Candidates, options: RootOptions): Roots
   return roots;
 }
 
-/** What names in full make roots: what modules share of a name, or every static of it where there is none. */
+/** Roots given by full names: the symbol that modules share, or all static symbols of that name if there is none. */
 function namedRoots(candidates: Candidates, options: RootOptions): Roots {
   const named = new Map<string, string>();
   for (const name of options.defsym ?? []) named.set(name, "named by --defsym");
@@ -106,7 +107,7 @@ function namedRoots(candidates: Candidates, options: RootOptions): Roots {
   );
 }
 
-/** The first pattern that a name fits. */
+/** Returns the first pattern that a name matches. */
 function picker(patterns: readonly string[]): (name: string) => string | undefined {
   const { fitting } = compileGlobList(patterns);
   return (name) => patterns[fitting(name).reduce((first, each) => Math.min(first, each), Infinity)];
@@ -114,16 +115,16 @@ function picker(patterns: readonly string[]): (name: string) => string | undefin
 
 // ------------------------------------------------------------------------------------------------------- missing names
 
-/** What options name and no input has. */
+/** Roots that options name and no input has. */
 export interface MissingRoots {
-  /** Patterns. */
+  /** Patterns without a match. */
   readonly kernels: readonly string[];
   readonly variables: readonly string[];
   /** Names that some input must define for others. */
   readonly required: readonly string[];
 }
 
-/** Whether options name roots that have to be there. */
+/** Whether options name roots that must exist. */
 export const namesRoots = ({ kernelsUsed, variablesUsed, required }: RootOptions): boolean =>
   (kernelsUsed ?? variablesUsed ?? required) !== undefined;
 
@@ -136,7 +137,7 @@ export function missingRoots(candidates: Candidates, options: RootOptions): Miss
   };
 }
 
-/** The patterns that fit no symbol of that trait. */
+/** The patterns that no symbol with that property matches. */
 function unfitted({ count, traits, nameOf }: Candidates, trait: number, patterns: readonly string[]) {
   if (patterns.length === 0) return [];
   const distinct = [...new Set(patterns)];

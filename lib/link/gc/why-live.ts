@@ -1,6 +1,6 @@
-// Why a symbol is in the image: the chain of references from a root to it, as lld's --why-live prints it, with the line of
-// each. Costs nothing until it is asked: mark-live.ts has kept one step back per symbol, and only the functions on the chain are
-// decoded for their lines. Names may be patterns, and demangled ones.
+// Explains why a symbol is in the image: the chain of references from a root to it, as lld's --why-live prints it, with the line
+// of each. Costs nothing unless requested: mark-live.ts has stored one step back per symbol, and only the functions on the chain
+// are decoded for their lines. Names may be patterns, and demangled ones.
 
 import { compileGlobList } from "../../base/glob-list.js";
 import { createNearest } from "../../base/nearest.js";
@@ -12,13 +12,13 @@ import type { Roots } from "./roots.js";
 /** A symbol on the way from a root. */
 export interface LiveStep {
   readonly name: string;
-  /** "a kernel", "a .const variable". */
+  /** The kind of symbol: "a kernel", "a .const variable". */
   readonly what: string;
-  /** Where it is defined. */
+  /** The place of its definition. */
   readonly place: LinePlace;
-  /** Where the step before refers to it; absent for the root. */
+  /** The place where the previous step refers to it; absent for the root. */
   readonly reference?: LinePlace;
-  /** Stands for the next step's code, rather than referring to it. */
+  /** Whether it is an alias of the next step, not a reference to it. */
   readonly isAlias?: boolean;
 }
 
@@ -27,12 +27,12 @@ export type WhyLive =
   | {
       readonly kind: "live";
       readonly name: string;
-      /** What makes the first step a root: "a kernel", "named by -u". */
+      /** Why the first step is a root: "a kernel", "named by -u". */
       readonly root: string;
       /** From the root to the symbol. */
       readonly chain: readonly LiveStep[];
     }
-  /** No root reaches it; `isKept` because nothing is dropped in this link. */
+  /** No root reaches it; `isKept`: it is in the image because this link drops nothing. */
   | {
       readonly kind: "unreached";
       readonly name: string;
@@ -51,26 +51,26 @@ export type WhyLive =
       readonly chain?: undefined;
     };
 
-/** The symbols that roots reach, with one step back for each, and the data for answers: of objects, or of columns. */
+/** The symbols that roots reach, with one step back for each, and the data for explanations. */
 export interface LiveWays {
   readonly count: number;
   readonly roots: Roots;
-  /** Of each symbol: 1 where a root reaches it. */
+  /** For each symbol: 1 if a root reaches it. */
   readonly live: Uint8Array;
-  /** Of each live symbol that is no root: the one whose definition refers to it. */
+  /** For each live symbol that is no root: the symbol whose definition refers to it. */
   readonly from: Int32Array;
   nameOf(symbol: number): string;
-  /** "a kernel", "a .const variable". */
+  /** The kind of a symbol: "a kernel", "a .const variable". */
   whatOf(symbol: number): string;
   placeOf(symbol: number): LinePlace;
   isDeclared(symbol: number): boolean;
-  /** Whether the step to a live symbol is that of an alias to its function. */
+  /** Whether the step to a live symbol is from an alias to its function. */
   isAliased(symbol: number): boolean;
-  /** Where a live symbol that is no root is referred to from the one before it on the way. */
+  /** The place where the previous symbol of the chain refers to a live symbol that is no root. */
   referenceTo(symbol: number): LinePlace;
 }
 
-/** Answers each pattern in order, lazily; `collects`: whether the link drops dead symbols. */
+/** Explains each pattern's symbols in order, lazily; `collects`: whether the link drops dead symbols. */
 export function explainLive(ways: LiveWays, patterns: readonly string[], collects: boolean): Iterable<WhyLive> {
   const names = Array.from({ length: ways.count }, (_, i) => ways.nameOf(i));
   const whyOf = (symbol: number): WhyLive => {
@@ -102,7 +102,7 @@ export function explainLive(ways: LiveWays, patterns: readonly string[], collect
   });
 }
 
-/** Of each of the patterns the indices of the names that fit it: by symbol name; where none fits, by demangled name. */
+/** For each pattern, the indices of the names that match: symbol names; if none matches, demangled names. */
 export function createMatching(
   names: readonly string[],
   patterns: readonly string[],
@@ -120,7 +120,7 @@ export function createMatching(
   };
 }
 
-/** What fits the patterns; nothing of those that nothing fits. */
+/** The names that match the patterns; nothing for a pattern without a match. */
 function matchesOf(
   patterns: readonly string[],
   names: readonly (string | undefined)[],

@@ -1,4 +1,4 @@
-// The names that --defsym gives (../defsym/define.ts) as symbols of the image, behind all others, for hosts to look up. A fixed address is
+// Names of --defsym (../defsym/define.ts) as symbols of the image, after all others, for hosts to look up. A fixed address is
 // written where it is used and has no symbol.
 
 import type { Diagnostic } from "../../diag/diagnostic.js";
@@ -29,9 +29,9 @@ import type { StringId } from "../../object/columns/strings.js";
 export interface DefinedSymbols {
   readonly columns: Columns;
   readonly aliases: readonly AliasRow[];
-  /** Names that options settle. */
+  /** Names that options define, so that they need no definition. */
   readonly settledNames: ReadonlySet<string>;
-  /** What is to be said of them. */
+  /** Diagnostics about them. */
   readonly found: readonly Diagnostic[];
 }
 
@@ -39,21 +39,21 @@ export interface AliasRow extends Alias {
   readonly nameId: StringId;
   readonly baseId: StringId;
   readonly moduleId: StringId;
-  /** As some module declares the name with a size, else -1. */
+  /** The type with which some module declares the name with a size; otherwise -1. */
   readonly typeId: TypeId;
 }
 
-/** A symbol behind those of the image. */
+/** A symbol after those of the image. */
 export interface ImageAlias {
   readonly name: StringId;
-  /** What it is another name of. */
+  /** The symbol that it is an alias of. */
   readonly base: MergedRow;
-  /** Bytes behind the start of that. */
+  /** Offset in bytes from the start of `base`. */
   readonly offset: number;
   readonly typeId: TypeId;
 }
 
-/** The aliases in the image. Adds types to those of the link. */
+/** The aliases in the image. Adds types to the link's type table. */
 export function imageAliases(
   columns: Columns,
   resolution: Resolution,
@@ -75,7 +75,7 @@ export function imageAliases(
   });
 }
 
-/** The symbol behind a name, if it has a place; after --localize it may be a static one of several. */
+/** The symbol that a name refers to, if it has an address. After --localize it may be one of several static symbols. */
 function baseOf(
   columns: Columns,
   { count, chosen }: Resolution,

@@ -1,5 +1,5 @@
-// What options about the image's relocations and names need to know: which relocations are applied, for
-// --emit-relocs, and which names nothing in the image refers to any more, for --discard-all.
+// Data for options about the image's relocations and names: which relocations are applied, for --emit-relocs, and which names
+// nothing in the image refers to any more, for --discard-all.
 
 import { LINKED_BYTE } from "../../object/relocation-types.js";
 import { knownAt, type ImageLayout } from "../layout/layout.js";
@@ -16,7 +16,7 @@ import {
   fileFinder,
 } from "../../object/columns/columns.js";
 
-/** Visits the relocations in the image: their sections, their symbols, and whether the linker applies them. */
+/** Visits the relocations in the image, with their sections, symbols, and whether the linker applies them. */
 function forEachImageRelocation(
   columns: Columns,
   { mergedOf }: Resolution,
@@ -39,7 +39,7 @@ function forEachImageRelocation(
   }
 }
 
-/** Of each section how many of its relocations are applied. */
+/** The number of applied relocations of each section. */
 export function countApplied(columns: Columns, resolution: Resolution, layout: ImageLayout): Int32Array {
   const counts = new Int32Array(columns.firstSection.at(-1)!);
   forEachImageRelocation(columns, resolution, layout, (section, _, isApplied) => {
@@ -48,7 +48,9 @@ export function countApplied(columns: Columns, resolution: Resolution, layout: I
   return counts;
 }
 
-/** The layout without the names of static variables that nothing refers to. `emitsRelocations`: applied ones refer, too. */
+/**
+ * The layout without static variables that nothing refers to. `emitsRelocations`: applied relocations also count as references.
+ */
 export function withoutIdleLocals(
   columns: Columns,
   resolution: Resolution,

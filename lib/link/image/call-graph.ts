@@ -1,5 +1,5 @@
-// Who calls whom, and whose addresses are taken, among the functions that are kept; object/attributes/reached-properties.ts sums up over
-// them.
+// The calls and taken addresses among the functions in the image; object/attributes/reached-properties.ts accumulates properties
+// over them.
 
 import { prototypeTexts } from "../../object/columns/write/call-graph.js";
 import type { Addresses } from "../../object/attributes/reached-properties.js";
@@ -9,20 +9,20 @@ import { isEntry, type SymbolRow, type Columns } from "../../object/columns/colu
 import type { StringId } from "../../object/columns/strings.js";
 
 export interface CallGraph {
-  /** Caller and callee of each, one behind the other. */
+  /** Pairs of caller and callee. */
   readonly direct: Int32Array & { readonly [index: number]: MergedRow };
-  /** In the order of functions; prototypes are texts of the link. */
+  /** In the order of functions; prototypes are strings of the link. */
   readonly addresses: Addresses<StringId>;
 }
 
-/** Adds texts of prototypes to those of the link. */
+/** Adds strings for prototypes to the link's string table. */
 export function imageCalls(
   columns: Columns,
   { mergedOf, chosen, replaced }: Resolution,
   { isInImage }: Pick<ImageLayout, "isInImage">,
 ): CallGraph {
   const { calls } = columns;
-  // Code that was not chosen is absent; but, as in nvlink's images, a replaced definition still counts as calling defined
+  // Code that was not chosen is absent. But as in nvlink's images, a replaced definition still counts as a caller of defined
   // functions.
   const isKept = (function_: SymbolRow): boolean => {
     const row = mergedOf[function_]!;
@@ -37,7 +37,7 @@ export function imageCalls(
     if (!isChosen && !isKept(caller)) continue;
     const callee = mergedOf[calls[i + 1]!]!;
     if (!isChosen && columns.sectionOf[chosen[callee]!]! < 0) continue;
-    // Only files of other writers have calls that the code does not name.
+    // Only files of other writers have calls that their code does not name.
     if (isInImage[callee] === 0) continue;
     kept[length++] = row;
     kept[length++] = callee;

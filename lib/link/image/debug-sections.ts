@@ -1,4 +1,4 @@
-// Debug sections of the image: debug-layout.ts joins them; names are resolved here.
+// Debug sections of the image: resolves names; debug-layout.ts joins the sections.
 
 import { debugRelocation, type FoundSymbol } from "../../object/dwarf/debug-layout.js";
 import { layOutDebug, type FindDebugText, type DebugLayout } from "../../object/columns/write/debug-layout.js";
@@ -14,7 +14,7 @@ import {
   isSharedVariable,
 } from "../../object/columns/columns.js";
 
-/** Relocations name symbols by their merged rows. */
+/** The debug sections. Relocations refer to symbols by their merged rows. */
 export const imageDebug = (
   columns: Columns,
   resolution: Resolution,
@@ -45,7 +45,7 @@ function nameFinder(
   return (module, name) => {
     const row = own(module, name);
     if (row >= 0) return foundSymbol(columns, layout, row, chosen[row]!, moduleOf(row) === module);
-    // The image's symbols of names that modules share; strings added later are not among them.
+    // The image's symbols of shared names. Names that were added later are not symbols.
     const shared = byName[name] ?? -1;
     if (shared < 0 || layout.isInImage[shared] === 0) return parameter(module, name);
     return foundSymbol(columns, layout, shared, chosen[shared]!, moduleOf(shared) === module);

@@ -23,18 +23,15 @@ import {
 } from "../../object/columns/columns.js";
 
 export interface FunctionAttributes {
-  /** `.nv.info` of the file. */
+  /** The contents of the file's `.nv.info`. */
   readonly ofFile: Uint8Array;
-  /** Whether there are kernels for which no size of stack is known. */
+  /** Whether the stack size of some kernel is unknown. */
   readonly hasUnknownStacks: boolean;
   /** The attributes in `.nv.info.<function>` after those of a kernel's parameters. */
   of(function_: MergedRow): Uint8Array;
 }
 
-/**
- * Calls, and one from each alias to its function: a caller of the alias reaches everything that the function
- * does.
- */
+/** Adds a call from each alias to its function: a caller of the alias reaches everything that the function reaches. */
 function withAliases(
   columns: Columns,
   { chosen, mergedOf, count }: Resolution,
@@ -55,13 +52,13 @@ function withAliases(
 
 const NO_EXTERNS: ReturnType<typeof missingCallees> = new Map();
 
-/** Whether anything is called that nothing defines. */
+/** Whether any callee is undefined. */
 function callsUndefined({ sectionOf }: Columns, chosen: Resolution["chosen"], calls: CallGraph["direct"]): boolean {
   for (let i = 1; i < calls.length; i += 2) if (sectionOf[chosen[calls[i]!]!]! < 0) return true;
   return false;
 }
 
-/** Of each merged function, what its own code has. */
+/** Properties of each merged function's own code. */
 interface OwnProperties {
   readonly barriers: Uint8Array;
   readonly readsZ: Uint8Array;
@@ -74,7 +71,7 @@ function ownProperties(
   textSections: ImageLayout["textSections"],
   tellsBlockZ: boolean,
 ): OwnProperties {
-  // One more for what may be called through registers.
+  // The extra element is for functions called through registers.
   const own = {
     barriers: new Uint8Array(count + 1),
     readsZ: new Uint8Array(count + 1),
@@ -84,7 +81,7 @@ function ownProperties(
   for (let i = 0; i < textSections.length; i++) {
     const section = textSections[i]!;
     const bits = codeProperties[section]!;
-    // Most code has none.
+    // Most code has no such property.
     if (bits === 0) continue;
     const row = mergedOf[owner[section]!]!;
     own.barriers[row] = bits & 0xff;
@@ -94,7 +91,7 @@ function ownProperties(
   return own;
 }
 
-/** `kernels`: those of the image; `elfOf`: the ELF symbol of each merged one. */
+/** `kernels`: the image's kernels; `elfOf`: the ELF symbol of each merged symbol. */
 export function functionAttributes(
   columns: Columns,
   resolution: Resolution,
@@ -114,14 +111,14 @@ export function functionAttributes(
     readsZ: spreadMost(mayCall, own.readsZ),
     matrices: own.matrices,
   };
-  // All calls are alike where no address is taken and no function has two names.
+  // Calls by prototype matter only if some address is taken or some function has two names.
   const isSimple = mayCall.edges === calls;
   const isReturning = findReturning(isSimple ? mayCall : callsByPrototype(direct, addresses, count));
   const called = isSimple ? mayCall : createCalls(count, calls);
   const externs = callsUndefined(columns, chosen, calls)
     ? missingCallees(called, (row) => columns.sectionOf[chosen[row]!]! < 0, kernelRows)
     : NO_EXTERNS;
-  // The properties of a function are one number, because most functions have the same.
+  // The properties of a function as one number: most functions have the same.
   const bitsIn = ({ barriers, readsZ, matrices }: OwnProperties, row: MergedRow): number =>
     barriers[row]! | (readsZ[row]! << 8) | (matrices[row]! << 9);
   const isKernel = new Uint8Array(count);
@@ -142,7 +139,7 @@ export function functionAttributes(
   };
 }
 
-/** Makes attributes once for all functions that have the same. */
+/** Makes attributes once for all functions with the same properties. */
 function attributeWriter(
   externs: ReadonlyMap<MergedRow, readonly MergedRow[]>,
   elfOf: Int32Array,

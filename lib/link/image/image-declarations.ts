@@ -1,4 +1,4 @@
-// `.ptxkit.decl` of the image, and its relocations, which are declared while they are written.
+// Writes `.ptxkit.decl` of the image, and its relocations, which are declared while they are written.
 
 import { IS_ALIAS } from "../../object/file/declaration-codes.js";
 import { NO_OWNER, putSection, putSymbol } from "../../object/file/declaration-rows.js";
@@ -13,7 +13,7 @@ import type { MergedRow } from "../resolve/resolve.js";
 import type { TypeId } from "../../object/columns/types.js";
 import { COMMON, KIND, LINKAGE, type SectionRow, type SymbolRow, fileFinder } from "../../object/columns/columns.js";
 
-/** Modules and symbols. */
+/** Declares modules and symbols. */
 export function declareSymbols(
   { columns, resolution, layout, aliases }: Plan,
   { elfOf, elfOfAlias }: SymbolTable,
@@ -39,7 +39,10 @@ export function declareSymbols(
   });
 }
 
-/** The records of all relocations, and the sections' part of the declarations. `numberOf`: the image's of each merged symbol. */
+/**
+ * Writes the records of all relocations, and the declarations of the sections. `numberOf`: the image's number of each merged
+ * symbol.
+ */
 export function relocateAll(
   plan: Plan,
   { elfOf }: SymbolTable,

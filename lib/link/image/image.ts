@@ -1,5 +1,5 @@
-// The file of an image: the sections that section-plan.ts has planned, in the order of ../../object/columns/write/object-file.ts, whose
-// bytes it equals.
+// Writes the file of an image: the sections planned by section-plan.ts, in the order of
+// ../../object/columns/write/object-file.ts. The two writers produce the same bytes.
 
 import { IS_ENTRY } from "../../object/file/declaration-codes.js";
 import { declareDebug, putDebugRelocations } from "../../object/columns/write/debug-sections.js";
@@ -39,17 +39,17 @@ import type { TypeId } from "../../object/columns/types.js";
 import { internString } from "../../object/columns/strings.js";
 import { createFile, type ElfWriter, type SegmentRun } from "../../object/columns/write/elf-writer.js";
 
-/** Sections behind those of kernels' parameters, at most: debug sections with their relocations, declarations, ID, indices. */
+/** Limit of the sections after those of kernels' parameters: debug sections with their relocations, declarations, ID, indices. */
 const OTHERS = 64;
 
 export interface ImageOptions {
-  /** What makes of the image's bytes the ID in its note (object/file/build-id.ts), where it is to have one. */
+  /** Computes the ID in the image's note from its bytes (object/file/build-id.ts); undefined for an image without ID. */
   readonly identify?: (unidentified: readonly Uint8Array[]) => Uint8Array;
   /** Whether the image records the applied relocations (--emit-relocs). */
   readonly emitRelocations?: boolean;
-  /** Called if some kernels have no known size of stack. */
+  /** Called if the stack size of some kernels is unknown. */
   readonly onUnknownStacks?: () => void;
-  /** Symbols behind the others. */
+  /** Aliases after the other symbols. */
   readonly aliases?: readonly ImageAlias[];
 }
 
@@ -63,7 +63,7 @@ export function imageFile(
   const { mergedOf, chosen } = resolution;
   const kernels = columns.kernels.filter((kernel) => chosen[mergedOf[kernel]!] === kernel);
   const targetText = internString(columns.strings, linkTarget.target.name);
-  // These add texts, which the string tables are made for.
+  // These add strings, so they precede the string tables.
   const calls = imageCalls(columns, resolution, layout);
   const debug = imageDebug(columns, resolution, layout, kernels, linkTarget.target.sm);
   const applied = emitRelocations ? countApplied(columns, resolution, layout) : undefined;
@@ -108,14 +108,14 @@ export function imageFile(
 
 const typeOf = (row: string) => howOf(row, "executable");
 
-/** The attributes of each function: of kernels those of their parameters, and of all what is to be said of their code. */
+/** Writes the attributes of each function: those of a kernel's parameters, and those of its code. */
 function putInfo(output: ElfWriter, plan: Plan, symbols: SymbolTable, facts: FunctionAttributes): void {
   const { columns, layout, kernels, indices, linkTarget, resolution } = plan;
   const attributes = kernelAttributes(columns.types, linkTarget.target.sm);
   const bankOf = parameterBanks(columns.types, linkTarget.target.sm);
   const numberOf = new Map(kernels.map((kernel, i) => [kernel, i]));
   const put = output.perFunction(".nv.info.", { ...typeOf("function-info"), link: SYMBOLS });
-  // One behind the other, because the file is copied in runs.
+  // Attributes are stored contiguously, because the file is copied in runs.
   const all = createGrowable(1 << 12);
   const { textSections } = layout;
   const { owner: ownerOf, flags } = columns;
@@ -143,7 +143,7 @@ function putInfo(output: ElfWriter, plan: Plan, symbols: SymbolTable, facts: Fun
   }
 }
 
-/** Adds prototypes to the names of symbols. */
+/** The call graph section. Adds prototypes to the names of symbols. */
 function callGraph({ direct, addresses }: CallGraph, { elfOf, nameOf }: SymbolTable): Uint32Array {
   const { taken, indirect, uses, prototypeOf } = addresses;
   const pairs = new Uint32Array(direct.length + 2 * (4 + taken.length + indirect.length + uses.length));
@@ -152,7 +152,7 @@ function callGraph({ direct, addresses }: CallGraph, { elfOf, nameOf }: SymbolTa
     pairs[next++] = first;
     pairs[next++] = second;
   };
-  // Each list is opened by 0 and its number below 0.
+  // Each list is opened by 0 and its negated number.
   put(0, -1);
   for (let i = 0; i < direct.length; i++) pairs[next++] = elfOf[direct[i]!]!;
   put(0, -2);
@@ -210,7 +210,7 @@ function putRelocations(output: ElfWriter, plan: Plan, relocating: RelocationOut
 
 const NO_RECORDS = new Uint32Array(0);
 
-/** The object's own sections. `patched`: the bytes of those that have patches. */
+/** Writes the object's own sections. `patched`: the bytes of sections with patches. */
 function putOwn(
   output: ElfWriter,
   { columns, layout, resolution }: Plan,
@@ -272,7 +272,7 @@ function putParameters(output: ElfWriter, { columns, kernels, indices, linkTarge
     const { base, bytes } = bankOf(columns.typeId[kernel]!);
     return base + bytes;
   });
-  // One behind the other, because the file is copied in runs.
+  // Zeros are one array, because the file is copied in runs.
   const zeros = new Uint8Array(sizes.reduce((sum, size) => sum + size, 0));
   let at = 0;
   kernels.forEach((kernel, i) => {
@@ -281,7 +281,7 @@ function putParameters(output: ElfWriter, { columns, kernels, indices, linkTarge
   });
 }
 
-/** Runs of own sections that are alike in being writable: first and last index. */
+/** Runs of own sections that are all writable or all not: first and last index. */
 function segmentRuns({ layout, indices, firstOwn }: Plan): readonly SegmentRun[] {
   const firstData = indices.firstText + layout.textSections.length;
   const runs: [first: number, last: number, isWritable: boolean][] = [];

@@ -1,4 +1,4 @@
-// --debug-line: line tables made from .loc positions, one module after another; modules that name no files have none.
+// --debug-line: makes line tables from .loc positions, one module after another; modules without .file entries have none.
 
 import { listIn } from "../../base/lists.js";
 import { encodeDebugSection } from "../../object/dwarf/debug-sections.js";
@@ -7,7 +7,7 @@ import { placedFunctions } from "../../object/dwarf/debug-places.js";
 import { codeIn, rowFinder, type DebugPart, type SectionRow, type Columns } from "../../object/columns/columns.js";
 import { internString, stringOf } from "../../object/columns/strings.js";
 
-/** The columns with a `.debug_line` of each module that has lines and none. `texts`: the code of the image. */
+/** Adds a `.debug_line` for each module that has lines but no line table. `textSections`: the code of the image. */
 export function withLineTables(columns: Columns, textSections: readonly SectionRow[]): Columns {
   const { debug, firstModule, firstSection, moduleStart, module, owner, name: names } = columns;
   const lineSection = internString(columns.strings, LINE_SECTION);

@@ -1,7 +1,7 @@
-// Pass: applies the relocations whose values are known once everything has its place, and keeps the rest for the loader. Known
-// are offsets in the constant bank, in local and in shared memory. Values that depend on where memory is remain: global and
-// generic addresses, functions, kernels. A relocation writes its holder's bytes and never a neighbour's. From the records of the
-// inputs to those of the image; object/relocation-types.ts has the types; docs/linking.md.
+// Pass: applies the relocations whose values are known once everything is placed, and keeps the rest for the loader. Known are
+// offsets in the constant bank, in local and in shared memory. Unknown are values that depend on load addresses: global and
+// generic addresses, functions, kernels. A relocation writes only its holder's bytes. The pass turns the records of the inputs
+// into those of the image; object/relocation-types.ts has the types; docs/linking.md.
 
 import { IMAGE_TYPE, LINKED_BYTE, WHOLE } from "../../object/relocation-types.js";
 import { knownAt, knowsNone, rangesFinder, type ImageLayout } from "../layout/layout.js";
@@ -12,26 +12,29 @@ import type { MergedRow, Resolution } from "../resolve/resolve.js";
 import { REL_WORDS, RELA_WORDS, type SectionRow, type Columns, fileFinder } from "../../object/columns/columns.js";
 import { addToRuns, type Runs } from "../../object/columns/relocation-runs.js";
 
-/** What is written where, section after section. */
+/** The records and patches of the output, section after section. */
 export interface RelocationOutput {
   readonly columns: Columns;
   readonly resolution: Resolution;
   readonly layout: ImageLayout;
   readonly elfOf: Int32Array;
   readonly writesRel: boolean;
-  /** The records of all sections: for each those without addends and then those with. */
+  /** The records of all sections; for each section those without addends precede those with. */
   readonly records: Uint32Array;
-  /** Where in `records` the next one without and with an addend goes. */
+  /** Index in `records` of the next record without and with an addend. */
   rel: number;
   rela: number;
   /** Patches of sections' bytes: section, offset, width, low and high word of the value. */
   readonly patches: number[];
-  /** RELA records of applied relocations, if the image keeps them; and the index of the next one. */
+  /** RELA records of applied relocations, if the image keeps them; `nextApplied`: index of the next one. */
   readonly applied: Uint32Array | undefined;
   nextApplied: number;
 }
 
-/** A section that is relocated; a function for each would be most of the garbage of a link. */
+/**
+ * State for the section being relocated. One object is reused, because closures for each section would be most of the garbage of
+ * a link.
+ */
 interface Relocating {
   readonly output: RelocationOutput;
   readonly runs: Runs;
@@ -43,7 +46,7 @@ interface Relocating {
   ranges: KeptRanges | undefined;
 }
 
-/** Relocates sections: those of a file, that many bytes behind the beginning of the one that they are joined to. */
+/** Returns a function that relocates a section of a file; `base`: its offset in the section that it is joined to. */
 export function createRelocator(
   output: RelocationOutput,
   runs: Runs,
@@ -82,12 +85,12 @@ function relocateRun(state: Relocating, start: number, end: number, code: number
   const isRela = (code & 1) !== 0;
   const step = stepOf(code);
   let { rel: nextRel, rela: nextRela } = output;
-  // Records of one table, one behind the other.
+  // Number of consecutive records in the same table.
   let alike = 0;
   let likeRela = isRela;
   for (let at = start; at < end; at += step) {
     const elf = firstElfSymbol + words[at + 3]!;
-    // What is gone, or was a fixed address.
+    // The symbol was removed, or is a fixed address.
     if (symbolOf[elf]! < 0) continue;
     const offset = ranges === undefined ? words[at]! : offsetIn(ranges, words[at]!);
     if (offset < 0) continue;
@@ -130,7 +133,7 @@ function relocateRun(state: Relocating, start: number, end: number, code: number
 
 const NO_WORDS = new Uint32Array(0);
 
-/** `sum`: the value's low word, perhaps beyond 2^32. */
+/** Adds a patch. `sum`: the value's low word, possibly beyond 2^32. */
 function patch(
   { patches }: RelocationOutput,
   section: SectionRow,
@@ -165,7 +168,7 @@ function noteApplied(
   output.nextApplied += RELA_WORDS;
 }
 
-/** The bytes of sections that have patches, with those in place. */
+/** The bytes of sections with patches, patched. */
 export function patchBytes({ columns, patches }: RelocationOutput): ReadonlyMap<SectionRow, Uint8Array> {
   const patched = new Map<SectionRow, Uint8Array>();
   const fileOf = fileFinder(columns);

@@ -1,5 +1,5 @@
-// The layout of the image: its sections in the order of NVIDIA's files: constants, functions, initialised data, other data,
-// shared memory.
+// Plans the sections of the image in the order of NVIDIA's files: constants, functions, initialised data, other data, shared
+// memory.
 
 import type { AddressSize } from "../../check/address-size.js";
 import type { Target } from "../../isa/requirement.js";
@@ -17,24 +17,24 @@ export interface LinkTarget {
   readonly target: Target;
   readonly version: PtxVersion;
   readonly writesRel: boolean;
-  /** Bits of an address. */
+  /** Bits per address. */
   readonly addressSize: AddressSize;
 }
 
-/** Joined sections before and behind the code, in the image's order. */
+/** Roles of joined sections before and after the code, in the image's order. */
 export const before = [ROLE.constant] as const;
 export const behind = [ROLE.globalInit, ROLE.global, ROLE.local] as const;
 
-/** The layout of the image's file: ELF section indices. */
+/** ELF section indices of the image's file. */
 export interface SectionIndices {
-  /** Of the joined sections by role, 0 for those that are not there. */
+  /** Index of each joined section by role; 0 if it is absent. */
   readonly outputSections: readonly number[];
-  /** Of each function's code that is kept, by its section's row. */
+  /** Index of each kept function's code, by its section row. */
   readonly textIndexOf: Int32Array;
   readonly firstText: number;
   readonly graph: number;
   readonly firstShared: number;
-  /** The section of each static shared variable that is there. */
+  /** Section index of each static shared variable in the image. */
   readonly sharedOf: ReadonlyMap<MergedRow, number>;
   readonly firstParameters: number;
 }
@@ -45,23 +45,23 @@ export interface Plan {
   readonly layout: ImageLayout;
   readonly linkTarget: LinkTarget;
   readonly kernels: readonly SymbolRow[];
-  /** Symbols behind the others. */
+  /** Aliases after the other symbols. */
   readonly aliases: readonly ImageAlias[];
   readonly indices: SectionIndices;
   readonly firstOwn: number;
   readonly shared: readonly SharedSection[];
   readonly debug: DebugLayout;
-  /** The number of applied relocations of each section, with --emit-relocs. */
+  /** Number of applied relocations of each section, with --emit-relocs. */
   readonly applied: Int32Array | undefined;
-  /** ELF sections of those in `debug`. */
+  /** Section indices of the sections in `debug`. */
   readonly debugIndices: readonly number[];
 }
 
-/** A section of shared memory of the image. */
+/** A section of the image's shared memory. */
 export interface SharedSection {
-  /** Undefined for that of all kernels. */
+  /** Undefined for the section that all kernels share. */
   readonly kernel: MergedRow | undefined;
-  /** Bytes. */
+  /** Alignment and size in bytes. */
   readonly align: number;
   readonly size: number;
   /** Its variables. */
@@ -134,16 +134,16 @@ export function makePlan(
   };
 }
 
-/** How many applied relocations a joined section has. */
+/** Number of applied relocations of a joined section. */
 export const appliedIn = ({ inputs }: MergedSection, applied: Int32Array): number =>
   inputs.reduce((total, section) => total + applied[section]!, 0);
 
-/** How many tables of applied relocations there are. */
+/** Number of tables of applied relocations. */
 const countTables = ({ textSections, outputSections }: ImageLayout, applied: Int32Array): number =>
   textSections.filter((section) => applied[section]! > 0).length +
   [...before, ...behind].filter((role) => appliedIn(outputSections[role], applied) > 0).length;
 
-/** The image's number of each merged symbol, -1 for those that are left out. */
+/** The image's number of each merged symbol; -1 for symbols that are not in the image. */
 export function imageNumbers({ layout, resolution: { count } }: Plan): Int32Array {
   const numbers = new Int32Array(count).fill(-1);
   let next = 0;

@@ -1,5 +1,5 @@
-// The symbol table of the image, in the order of ../../object/columns/write/symbol-table.ts. What nothing can refer to any more
-// is left out: shared variables that no code names, and declarations without a definition that no kept code uses.
+// The symbol table of the image, in the order of ../../object/columns/write/symbol-table.ts. Symbols that nothing can refer to
+// any more are omitted: shared variables that no code names, and declarations without a definition that no kept code uses.
 
 import { STB, STT } from "../../../formats/elf/constants.table.js";
 import type { ImageAlias } from "./aliases.js";
@@ -34,29 +34,29 @@ import {
 export interface SymbolTable {
   /** Elf64_Sym records. */
   readonly records: Uint32Array;
-  /** Words of SHT_SYMTAB_SHNDX where a section's index needs it. */
+  /** Words of SHT_SYMTAB_SHNDX, if a section index needs it. */
   readonly extended: Uint32Array | undefined;
   readonly firstGlobal: number;
-  /** Of each merged symbol, 0 for those that are left out. */
+  /** ELF symbol of each merged symbol; 0 for omitted ones. */
   readonly elfOf: Int32Array;
   readonly elfOfAlias: Int32Array;
-  /** Of the section of each kernel's parameters, in the order of kernels. */
+  /** Index of the section symbol of the first kernel's parameters; those of other kernels follow in the order of kernels. */
   readonly firstParameterSymbol: number;
-  /** Adds a text to the names, unless it is there. */
+  /** Adds a string to the names, if necessary; returns its offset. */
   readonly nameOf: (text: StringId) => number;
 }
 
-/** Names of joined sections, before and behind the code. */
+/** Names of joined sections, before and after the code. */
 const joinedNames = (roles: readonly DataRole[]): readonly (readonly [DataRole, string])[] =>
   roles.map((role) => [role, sectionShape(roleNames[role], "executable").name]);
 const beforeCode = joinedNames(before);
 const behindCode = joinedNames(behind);
 
-/** A table while its symbols are added, one behind the other. */
+/** A table to which symbols are added in order. */
 interface Table {
   readonly plan: Plan;
   readonly names: NameTable;
-  /** Adds a string to the names, unless it is there. */
+  /** Adds a string to the names, if necessary; returns its offset. */
   readonly nameOf: (text: StringId) => number;
   readonly records: SymbolRecords;
   /** Index of the next symbol. */
@@ -105,7 +105,7 @@ export function imageSymbols(plan: Plan, names: NameTable): SymbolTable {
   };
 }
 
-/** Symbols of sections, in the order of these. Returns the index of the first kernel's parameters'. */
+/** Adds the symbols of sections, in this order. Returns the index of the section symbol of the first kernel's parameters. */
 function putSectionSymbols(table: Table): number {
   const { plan, names } = table;
   const { columns, resolution, kernels, indices, shared } = plan;
@@ -138,7 +138,7 @@ function putCodeSections(table: Table): void {
     putSection(table, ofText(columns.name[columns.owner[textSections[i]!]!]!), indices.firstText + i);
 }
 
-/** The symbols of one order, and its aliases. */
+/** Adds the symbols of one order, and its aliases. */
 function putOrder(
   table: Table,
   { starts, rows }: Orders,
@@ -213,11 +213,11 @@ function putVariable(
 }
 
 interface Orders {
-  /** The symbols that are there: local and weak ones in the order of names, then global ones. */
+  /** The symbols in the image: local and weak ones in the order of names, then global ones. */
   readonly rows: Int32Array;
-  /** Where in `rows` those of each order begin, and behind the last one end. */
+  /** First index in `rows` of each order, and the end. */
   readonly starts: Int32Array;
-  /** How many symbols are there. */
+  /** Number of symbols. */
   readonly kept: number;
 }
 
@@ -235,7 +235,7 @@ function ordersOf(columns: Columns, chosen: Resolution["chosen"], { isInImage }:
   return { rows: sorted(orders, starts, kept), starts, kept };
 }
 
-/** The rows of each order, 0 for none, one behind the other. */
+/** The rows grouped by order; order 0 means omitted. */
 function sorted(orders: Uint8Array, starts: Int32Array, kept: number): Int32Array {
   const rows = new Int32Array(kept);
   const next = starts.slice();

@@ -1,6 +1,6 @@
 // An archive as the linker sees it: members by name, each read on demand, and the symbol index. A thin archive's members are
-// files beside it, which the caller reads. An archive in a thin archive is flattened by `ar`: its members are named by their
-// offset in that file. An archive inside an ordinary archive is not opened, as in GNU ld.
+// separate files, which the caller reads. `ar` flattens an archive in a thin archive: its members are identified by their offset
+// in that file. An archive inside an ordinary archive is not opened, as in GNU ld.
 
 import { readArchive, readSymbolIndex, type Archive, type IndexedSymbol } from "../../../formats/ar/index.js";
 import type { FormatError, Result } from "../../../formats/bytes/result.js";
@@ -8,39 +8,42 @@ import { rereadableSource } from "../../ptx/rereadable-source.js";
 import type { Source, RereadableText } from "../../ptx/source-text.js";
 
 /**
- * Reads a file that a thin archive names, relative to the current folder; undefined after a report. A large source may be freed
- * when it is assembled.
+ * Reads a file that a thin archive names, relative to the current folder; undefined if that fails, which is reported. A large
+ * source may be freed when it is assembled.
  */
 export type ReadFile = (name: string, archive: string) => Uint8Array | RereadableText | undefined;
 
-/** A member of an archive, read when it is asked for. */
+/** A member of an archive, read on demand. */
 export interface OpenMember {
-  /** As messages name it: "lib.a(member.o)". */
+  /** The name in messages: "lib.a(member.o)". */
   readonly name: string;
-  /** Inside the archive: "member.o". */
+  /** The name inside the archive: "member.o". */
   readonly memberName: string;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number;
   /** Offset of its header in the archive. */
   readonly headerOffset: number;
-  /** The file beside a thin archive that holds it. */
+  /** For a thin archive: the file that contains the member. */
   readonly file?: string;
-  /** Its bytes, under its name; undefined after a report of `ReadFile`, or where there is none. */
+  /** Its bytes, under its name; undefined if `ReadFile` has failed or there is none. */
   readonly read: () => Source | undefined;
 }
 
 /** An archive with its members by name. */
 export interface OpenArchive {
   readonly isThin: boolean;
-  /** In the order of the file. Names may come twice. */
+  /** In the order of the file. Names may repeat. */
   readonly members: readonly OpenMember[];
-  /** Where the archive is damaged: the members before are there. */
+  /** The first damage; members before it are available. */
   readonly fault?: FormatError;
-  /** Which member defines a name, by position in `members`; undefined without an index. Host symbols only, for nvcc's objects. */
+  /**
+   * The symbol index: defined names with positions in `members`; undefined without an index. nvcc's objects are indexed by host
+   * symbols only.
+   */
   readonly symbols: () => Result<readonly IndexedSymbol[]> | undefined;
 }
 
-/** Opens an archive: reads its headers, and no member. `readFile` is needed for thin archives. */
+/** Opens an archive: reads its headers, but no member. `readFile` is needed for thin archives. */
 export function openArchive(source: Source, readFile: ReadFile = () => undefined): OpenArchive {
   const archive = readArchive(source.bytes);
   const folder = source.name.slice(0, source.name.lastIndexOf("/") + 1);

@@ -1,5 +1,5 @@
-// The modules that a link extracts from a fatbin or a host file, one of each fatbin in it, and the report if there is none for
-// the target. They are sources or ptxkit objects; the caller decides how they become inputs.
+// Extracts the modules for a link from a fatbin or a host file, one from each fatbin in it, and reports if there is none for the
+// target. They are sources or ptxkit objects; the caller decides how they become inputs.
 
 import { ENTRY_KIND } from "../../../formats/fatbin/index.js";
 import type { FormatError } from "../../../formats/bytes/result.js";
@@ -20,15 +20,15 @@ import type { EntryCache } from "./entry-cache.js";
 import { linkTargetOf } from "../model/targets.js";
 
 export interface EmbeddedOptions {
-  /** The target of the link, "sm_90", asked before each fatbin: the first module may be what decides it. */
+  /** The target of the link, "sm_90"; called before each fatbin, because the first module may determine it. */
   readonly arch: () => string | undefined;
-  /** How many bytes may still be decompressed. */
+  /** Remaining bytes that may be decompressed. */
   readonly expansion: { left: number };
-  /** What was decompressed before. */
+  /** Entries that were decompressed before. */
   readonly held?: EntryCache | undefined;
 }
 
-/** In the order of the file, each decompressed when it is its turn. What cannot be taken is reported. */
+/** The modules in file order, each decompressed on demand. Modules that cannot be extracted are reported. */
 export function* embeddedModules(
   source: Source,
   kind: EmbeddingKind,
@@ -43,7 +43,7 @@ export function* embeddedModules(
     return;
   }
   const toLink = fatbinsToLink(fatbins);
-  // Programs of nvcc -rdc=true have the device runtime in them, which is PTX for the latest architecture alone.
+  // Programs of nvcc -rdc=true contain the device runtime, which is PTX for the latest architecture only.
   const isPartial =
     isLinked && toLink.some((fatbin) => chooseEntry(fatbin, linkTargetOf(arch()), expansion).kind === "chosen");
   const code = isPartial ? "embedded-left-out" : "no-embedded-ptx";
@@ -92,7 +92,7 @@ export function reportFault(file: string, { offset, what }: FormatError, sink: D
   sink.report("malformed-file", what, { kind: "bytes", file, offset });
 }
 
-/** A host object that was looked into: as a member of an archive it is nothing. */
+/** Reports a host object without GPU code. (As a member of an archive it is ignored.) */
 function refuseHostOnly({ name }: Source, sink: DiagnosticSink): void {
   sink.report(
     "unknown-format",
@@ -104,7 +104,7 @@ function refuseHostOnly({ name }: Source, sink: DiagnosticSink): void {
   );
 }
 
-/** Targets to choose from, of which there may be one. */
+/** Lists one or several targets. */
 const choiceText = (targets: readonly string[]): string => {
   const [only, ...others] = new Set(targets);
   return others.length === 0 ? only! : "one of these";
@@ -112,7 +112,7 @@ const choiceText = (targets: readonly string[]): string => {
 
 const list = (words: readonly string[]): string => [...new Set(words)].join(", ");
 
-/** What is there instead of PTX for the target, and how to compile so that it is. */
+/** Reports that there is no PTX for the target, what there is instead, and how to compile it. */
 function reportNone(
   file: string,
   offset: number,

@@ -1,6 +1,6 @@
-// GPU code that nvcc has put into a fatbin, alone in a file or in a host object: the entries, and the selection of one for a
-// target. A fatbin holds one module for several architectures, so exactly one entry is selected: the latest PTX that runs on the
-// target (as nvlink does, which then compiles it), or else a ptxkit object, which fatbinary packs as it packs cubins. Machine
+// GPU code that nvcc has put into a fatbin, in a file of its own or in a host object: the entries, and the selection of one for a
+// target. A fatbin contains one module for several architectures, so exactly one entry is selected: the latest PTX that runs on
+// the target (as nvlink does, which then compiles it), or else a ptxkit object, which fatbinary packs as it packs cubins. Machine
 // code and LTO-IR are never selected.
 
 import {
@@ -25,34 +25,34 @@ import type { EmbeddingKind } from "./recognise.js";
 import { compilesFor, linksInto } from "../model/targets.js";
 
 export interface EmbeddedEntry extends FatbinEntry {
-  /** From 1 on, over all fatbins of the file. */
+  /** Number from 1 on, over all fatbins of the file. */
   readonly number: number;
-  /** "1.sm_90.ptx": unique in the file, and fit to be a file's name. */
+  /** "1.sm_90.ptx": unique in the file, and a valid file name. */
   readonly entryName: string;
-  /** As messages name it: "a.o(1.sm_90.ptx)". */
+  /** The name in messages: "a.o(1.sm_90.ptx)". */
   readonly name: string;
 }
 
 export interface EmbeddedFatbin {
-  /** Where it begins in the file. */
+  /** Offset in the file. */
   readonly offset: number;
-  /** Of a host file: the section that it is in. */
+  /** Section of a host file that contains it. */
   readonly section?: string;
-  /** What nvlink made of the other fatbins of the file: those are the inputs, this is not. */
+  /** Whether nvlink made it from the other fatbins of the file; then those are the inputs, and it is not. */
   readonly isDeviceLinked: boolean;
   readonly entries: readonly EmbeddedEntry[];
 }
 
 export interface EmbeddedCode {
   /**
-   * Whether the file is a program or a shared library: it contains all modules that it was linked with, and none can be left out.
+   * Whether the file is a program or a shared library: it contains all modules that it was linked with, and none can be omitted.
    */
   readonly isLinked: boolean;
   readonly fatbins: readonly EmbeddedFatbin[];
   readonly faults: readonly FormatError[];
 }
 
-/** The fatbins of a fatbin file or of a file for a host. */
+/** The fatbins of a fatbin file or of a host file. */
 export function readEmbedded({ name, bytes }: Source, kind: EmbeddingKind): EmbeddedCode {
   return readers[kind](name, bytes);
 }
@@ -108,25 +108,25 @@ function numbered(file: string, fatbins: readonly FoundFatbin[]): readonly Embed
   }));
 }
 
-/** Bytes of all texts in a fatbin file or a file for a host, decompressed. */
+/** Decompressed bytes of all texts in a fatbin file or a host file. */
 export function ptxBytes(file: Source, kind: EmbeddingKind): number {
   return readEmbedded(file, kind)
     .fatbins.flatMap(({ entries }) => entries)
     .reduce((sum, entry) => sum + (entry.kind === ENTRY_KIND.ptx ? entry.size : 0), 0);
 }
 
-/** "ptx", "cubin", "lto-ir"; "kind16" where the number is not known. */
+/** "ptx", "cubin", "lto-ir"; "kind16" for an unknown number. */
 export function kindName({ kind }: FatbinEntry): string {
   return entryKindName(kind) ?? `kind${kind}`;
 }
 
-/** The fatbins that a link takes modules from. What nvlink made of the others is machine code of the same modules. */
+/** The fatbins from which a link extracts modules. nvlink's output is excluded: it is machine code of the same modules. */
 export function fatbinsToLink(fatbins: readonly EmbeddedFatbin[]): readonly EmbeddedFatbin[] {
   const given = fatbins.filter(({ isDeviceLinked }) => !isDeviceLinked);
   return given.length === 0 ? fatbins : given;
 }
 
-/** What an entry holds, decompressed. Offsets of errors count from the start of the file around it. */
+/** The decompressed payload of an entry. Offsets of errors count from the start of the surrounding file. */
 export function readEntry(entry: EmbeddedEntry, held?: EntryCache): Result<Source> {
   const known = held?.get(entry);
   if (known !== undefined) return { ok: true, value: { name: entry.name, bytes: known } };
@@ -136,12 +136,15 @@ export function readEntry(entry: EmbeddedEntry, held?: EntryCache): Result<Sourc
   return { ok: true, value: { name: entry.name, bytes: payload.value } };
 }
 
-/** Bytes that the entries taken out of a file of `fileSize` bytes may have together: more is no program, but an attack. */
+/** Limit of the decompressed bytes for a file of `fileSize` bytes. Exceeding it indicates a decompression bomb. */
 export function mostExpanded(fileSize: number): number {
   return 16 * 1024 * 1024 + 32 * fileSize;
 }
 
-/** What a byte that is decompressed only to see what it is counts of those that may be: libraries have nothing but machine code. */
+/**
+ * Divisor for bytes that are decompressed only to identify a cubin: they count less towards the limit, because libraries contain
+ * only machine code.
+ */
 const GLANCE = 8;
 
 function isOwnObject(entry: EmbeddedEntry, expansion: { left: number }): boolean {
@@ -157,9 +160,9 @@ function isOwnObject(entry: EmbeddedEntry, expansion: { left: number }): boolean
 
 export type Choice =
   | { readonly kind: "chosen"; readonly entry: EmbeddedEntry }
-  /** There is nothing in it. */
+  /** The fatbin has no entries. */
   | { readonly kind: "empty" }
-  /** No PTX or object of ours, or none that the target runs: their targets, and what else there is. */
+  /** No PTX and no ptxkit object, or none for the target: their targets, and the other kinds. */
   | {
       readonly kind: "none";
       readonly ptx: readonly string[];
@@ -168,8 +171,8 @@ export type Choice =
     };
 
 /**
- * The entry to take; without a target the latest. Of equal ones the first. `expansion`: bytes that may still be decompressed to see
- * what a cubin is; those that are too many are taken for machine code.
+ * Selects an entry; without a target the latest; among equal ones the first. `expansion`: remaining bytes that may be
+ * decompressed to identify cubins; a cubin that would exceed it counts as machine code.
  */
 export function chooseEntry(
   { entries }: EmbeddedFatbin,
@@ -182,7 +185,8 @@ export function chooseEntry(
   for (const entry of ptx) {
     const target = parseTarget(entry.target);
     if (target === undefined || (linkTarget !== undefined && !compilesFor(target, linkTarget))) continue;
-    // Within one architecture, variants for exactly that chip come last: without a target the plain one runs on more chips.
+    // Within one architecture, chip-specific variants rank highest; without a target lowest, because the generic one runs on more
+    // chips.
     const specific = { "": 0, f: 1, a: 2 }[target.suffix];
     const rank = 4 * target.sm + (linkTarget === undefined ? -specific : specific);
     if (best === undefined || rank > best.rank) best = { entry, rank };

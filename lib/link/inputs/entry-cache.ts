@@ -1,24 +1,24 @@
-// A cache of decompressed fatbin entries: a member of an archive is read for its names before it is extracted. Stored entries are
-// not cached, and the others only up to a limit of the link.
+// A cache of decompressed fatbin entries: a member of an archive is read for its names before it is extracted. Uncompressed
+// entries are not cached, and others only up to a limit for the link.
 
 import type { FatbinEntry } from "../../../formats/fatbin/index.js";
 
-/** Of one file. */
+/** The cache for one file. */
 export interface EntryCache {
   readonly get: (entry: FatbinEntry) => Uint8Array | undefined;
   readonly set: (entry: FatbinEntry, bytes: Uint8Array) => void;
-  /** Whether there is all that was read. */
+  /** Whether all entries that were read are cached. */
   readonly isWhole: () => boolean;
   readonly clear: () => void;
 }
 
-/** Of all files of a link. */
+/** The cache for all files of a link. */
 export interface EntryStore {
   readonly openFile: () => EntryCache;
   readonly clear: () => void;
 }
 
-/** Bytes that a link may spare: the texts of some thousand modules. */
+/** Limit in bytes for a link: the texts of some thousand modules. */
 const MOST_HELD = 96 * 2 ** 20;
 
 export function createEntryStore(mostHeld = MOST_HELD): EntryStore {
@@ -27,7 +27,7 @@ export function createEntryStore(mostHeld = MOST_HELD): EntryStore {
   return {
     clear: () => files.forEach((file) => file.clear()),
     openFile() {
-      /** By the place of the entry in the file. */
+      /** Decompressed bytes by the entry's offset in the file. */
       const held = new Map<number, Uint8Array>();
       let isWhole = true;
       const file: EntryCache = {

@@ -1,18 +1,18 @@
-// What the linker takes, as opening files gives it (open-input.ts).
+// The inputs of the linker, as open-input.ts makes them from files.
 
 import type { LinkedImage, RelocObject } from "../../object/object.js";
 import type { PackedObject } from "../../object/columns/packed/packed-object.js";
 import type { ObjectElf } from "../../object/columns/read/elf-file.js";
 
-/** Each kind has the other's fields as undefined, so that they may be asked for before the kind is known. */
+/** Each kind also declares the other's fields as undefined, so that they can be read before the kind is known. */
 export type Input = ObjectInput | { readonly kind: "image"; readonly image: LinkedImage; readonly object?: undefined };
 
 export interface ObjectInput {
   readonly kind: "object";
   readonly name: string;
-  /** May be read anew each time (packed-input.ts). */
+  /** May be decoded again at each access (packed-input.ts). */
   readonly object: RelocObject;
   readonly image?: undefined;
-  /** What a link on columns takes, where it is held as that: the object's file, or the object packed. */
+  /** The input for a link on columns, if available: the object's file, or the packed object. */
   readonly linkInput?: ObjectElf | PackedObject;
 }

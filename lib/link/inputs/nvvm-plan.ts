@@ -1,5 +1,5 @@
-// What the modules of a link say that NVVM IR among them is compiled with: the target of the PTX and objects beside it, and the
-// annotations of names that some modules declare and others define (NVVM IR 1.0 section 11.2).
+// Derives the options for compiling NVVM IR from the other modules of a link: the target of PTX and objects, and the annotations
+// of names that some modules declare and others define (NVVM IR 1.0 section 11.2).
 
 import { createSink } from "../../diag/sink.js";
 import { knownTarget } from "../../isa/targets.table.js";
@@ -13,7 +13,7 @@ import type { Source } from "../../ptx/source-text.js";
 import { openArchive } from "./archive.js";
 import { kindOf } from "./recognise.js";
 
-/** `sources`: the inputs that are always linked, in order; their faults are reported when they are opened. */
+/** `sources`: the inputs that are always linked, in order. Their errors are reported when they are opened. */
 export function planNvvm(sources: Iterable<Source>, given: NvvmOptions): NvvmOptions {
   let { arch } = given;
   let modules = 0;
@@ -43,7 +43,7 @@ export function planNvvm(sources: Iterable<Source>, given: NvvmOptions): NvvmOpt
   };
 }
 
-/** What each member that is NVVM IR says of names that it declares; of thin archives no file is read for it. */
+/** Annotations on declared names, from each member that is NVVM IR; does not read the files of thin archives. */
 function annotationsInside(source: Source): readonly NamedAnnotations[] {
   if (!mayHaveNvvm(source.bytes)) return [];
   const { isThin, fault, members } = openArchive(source);
@@ -56,7 +56,7 @@ function annotationsInside(source: Source): readonly NamedAnnotations[] {
   });
 }
 
-/** Words that every module has: an archive without them need not be opened. */
+/** Words that every NVVM IR module contains: an archive without them need not be opened. */
 const signs = ["define ", "declare ", "BC\xc0\xde"].map((text) => Buffer.from(text, "latin1"));
 
 function mayHaveNvvm(bytes: Uint8Array): boolean {
@@ -73,7 +73,7 @@ const mayAnnotate = (bytes: Uint8Array): boolean =>
 /** Bytes that are examined: a licence in comments may come first. */
 const BEGINNING = 2 ** 16;
 
-/** The target that PTX names first. */
+/** The target of the first .target directive of PTX. */
 function targetOfText(bytes: Uint8Array): string | undefined {
   const text = Buffer.from(bytes.subarray(0, BEGINNING))
     .toString("latin1")
@@ -88,7 +88,7 @@ function targetOf(source: Source): string | undefined {
   return kind === "ptxkit" ? targetOfObject(source) : undefined;
 }
 
-/** That of the first member that has one. Members of thin archives are files that are not read for it. */
+/** The target of the first member that has one. Members of thin archives are separate files and are not read. */
 function targetInside(source: Source): string | undefined {
   const { isThin, fault, members } = openArchive(source);
   if (isThin || fault !== undefined) return undefined;

@@ -1,5 +1,5 @@
-// From a file's bytes to what the linker takes: PTX is parsed, checked and assembled; our own objects and images are read; of
-// archives every member is taken; of fatbins and of host objects the PTX for the target.
+// Opens a file as inputs of the linker. PTX is parsed, checked and assembled; ptxkit objects and images are read. From archives
+// every member is taken, from fatbins and host objects the PTX for the target.
 
 import type { CheckOptions } from "../../check/check.js";
 import type { DiagnosticSink } from "../../diag/sink.js";
@@ -17,34 +17,34 @@ import type { Input } from "./input.js";
 import { isEmbedding, isModule, kindOf, kindText, type EmbeddingKind, type FileKind } from "./recognise.js";
 import { compiledFor, linkTargetOf } from "../model/targets.js";
 
-/** How inputs are opened: the target, NVVM IR, files of thin archives. */
+/** Options for opening inputs: the target, NVVM IR, files of thin archives. */
 export interface OpenOptions extends CheckOptions {
-  /** Target of the link, "sm_90": of the PTX in a fatbin the latest that runs on it is taken. Without it the latest. */
+  /** Target of the link, "sm_90": from a fatbin, the latest PTX that runs on it is selected. Default: the latest PTX. */
   readonly arch?: string;
-  /** For the members of thin archives. */
+  /** Reads the members of thin archives. */
   readonly readFile?: ReadFile;
-  /** Wraps an input that is inside another one, to retain it; identity unless given. */
+  /** Wraps an input that is inside another one, to retain it. Default: unchanged. */
   readonly hold?: (input: Input) => Input;
-  /** Opens sources, in fatbins those for the link's target; reuses memory from one to the next. */
+  /** Opens sources; those in fatbins for the link's target. Reuses memory from one to the next. */
   readonly openText?: (source: Source, sink: DiagnosticSink, linkTarget: Target | undefined) => readonly Input[];
   /**
-   * Whether our objects are held as their files, for a link on columns: no object is made of them. Whatever is not as our writer
-   * makes it throws Unsupported (object/columns/cursor.ts).
+   * Whether ptxkit objects stay files, for a link on columns, and are not decoded. Throws Unsupported (object/columns/cursor.ts)
+   * for a file that ptxkit's writer did not make.
    */
   readonly asFiles?: boolean;
-  /** What is decompressed of members of archives is held here between the time that they are asked for names and that they are opened. */
+  /** Caches decompressed entries of archive members, from reading their names until they are opened. */
   readonly entries?: EntryStore;
-  /** Told of every text and object inside others before it is read, for showing the source lines of diagnostics. */
+  /** Called with every text and object inside others before it is read, to show the source lines of diagnostics. */
   readonly onSource?: (source: Source) => void;
 }
 
-/** While a file is opened: how many bytes may still be decompressed, and what was before. */
+/** State while a file is opened: remaining bytes that may be decompressed, and cached entries. */
 interface Opening extends OpenOptions {
   readonly expansion: { left: number };
   readonly held?: EntryCache | undefined;
 }
 
-/** The inputs in a file of any kind, in its order. What could not be read was reported. */
+/** The inputs in a file of any kind, in order. Inputs that cannot be read are reported. */
 export function openInputs(source: Source, sink: DiagnosticSink, options: OpenOptions = {}): readonly Input[] {
   return openAny(source, sink, { ...options, expansion: { left: mostExpanded(source.bytes.length) } });
 }
@@ -68,7 +68,7 @@ function openOne(
     : compiled(linkTarget, assembleInput(source, sink, options));
 }
 
-/** The input in a file that is one module or image, or undefined after a report. */
+/** The input in a file that is one module or image; undefined if it has errors, which are reported. */
 export function assembleInput(
   source: Source,
   sink: DiagnosticSink,
@@ -106,7 +106,7 @@ export function assembleInput(
 
 const remedies: Partial<Readonly<Record<FileKind, string>>> = {
   "lto-ir": "compile without -dlto, with -gencode arch=compute_90,code=compute_90 or another architecture",
-  // Only of openInput, which answers with one.
+  // Only for assembleInput, which returns a single input.
   archive: "openInputs opens all that is in it",
   fatbin: "openInputs opens all that is in it",
 };
@@ -135,7 +135,7 @@ function openMembers(source: Source, sink: DiagnosticSink, options: Opening): re
   });
 }
 
-/** Members of a thin archive cannot be read without a way to files. */
+/** Reports that members of a thin archive cannot be read without `readFile`. */
 export function reportThin(
   { name }: Source,
   { isThin, members }: OpenArchive,
@@ -147,7 +147,7 @@ export function reportThin(
   sink.report("file-access", message, { kind: "file", file: name });
 }
 
-/** Opens one after another; where no target is asked for, the first input's is the one for those that follow. */
+/** Opens items in order. Without a requested target, the first input's target applies to the following items. */
 function inTurn<T>(
   items: readonly T[],
   options: Opening,
@@ -162,12 +162,12 @@ function inTurn<T>(
   return inputs;
 }
 
-/** The target of the first, where there is one. */
+/** The target of the first input, if there is one. */
 function firstTarget([first]: readonly Input[]): string | undefined {
   return first && targetOf(first);
 }
 
-/** The inputs in a member of an archive. Host objects without GPU code are common there, and nothing to the linker. */
+/** The inputs in a member of an archive. Host objects without GPU code are common there, and are ignored. */
 export function openMember(
   member: Source,
   sink: DiagnosticSink,
@@ -200,7 +200,7 @@ function openInner(member: Source, sink: DiagnosticSink, options: Opening): read
 function openEmbedded(source: Source, kind: EmbeddingKind, sink: DiagnosticSink, options: Opening): readonly Input[] {
   const inputs: Input[] = [];
   let { arch } = options;
-  // Asked for where another module follows: the object in a file is made anew for it.
+  // Called only before another module, because reading it may decode the object again.
   const target = (): string | undefined => (arch ??= firstTarget(inputs));
   const { expansion, held } = options;
   for (const module of embeddedModules(source, kind, sink, { arch: target, expansion, held })) {
@@ -211,7 +211,9 @@ function openEmbedded(source: Source, kind: EmbeddingKind, sink: DiagnosticSink,
   return inputs;
 }
 
-/** As it is where there is no target: to ask for the object of a file that is held makes it. */
+/**
+ * Compiles the input for the target, if there is one. Without a target the object is not accessed, because that would decode it.
+ */
 function compiled(linkTarget: Target | undefined, input: Input | undefined): Input | undefined {
   if (linkTarget === undefined || input?.kind !== "object") return input;
   const { name, object: own } = input;

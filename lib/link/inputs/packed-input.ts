@@ -1,5 +1,5 @@
-// An input that is held as a link on columns (link/link.ts) wants it, as a file or packed; the object is made whenever someone asks
-// for it: of thousands of modules in archives the objects take several times the memory.
+// An input in the form that a link on columns (link/link.ts) needs: a file or a packed object. The object is decoded at each
+// access: for thousands of modules in archives, objects take several times the memory.
 
 import { decodeObject } from "../../object/file/read.js";
 import type { RelocObject } from "../../object/object.js";
@@ -13,8 +13,8 @@ import { createStrings } from "../../object/columns/strings.js";
 import { createUnpacker } from "../../object/columns/packed/unpack-object.js";
 
 /**
- * Packs assembled objects, which then take less memory until they are linked. Other inputs, and objects that are too large to
- * pack, are unchanged.
+ * Returns a function that packs assembled objects, which then take less memory until they are linked. Other inputs, and objects
+ * that are too large to pack, are unchanged.
  */
 export function inputPacker(): (input: Input) => Input {
   const dictionary = createTypes(createStrings());
@@ -27,14 +27,14 @@ export function inputPacker(): (input: Input) => Input {
   };
 }
 
-/** The name of an input's target, for which of a packed object nothing is made. */
+/** The name of an input's target; a packed object is not decoded for it. */
 export function targetOf(input: Input): string {
   if (input.kind === "image") return input.image.target.name;
   const { linkInput } = input;
   return linkInput !== undefined && isPacked(linkInput) ? targetOfPacked(linkInput) : input.object.target.name;
 }
 
-/** A packed object. */
+/** The input for a packed object. */
 export const packedInput = (
   name: string,
   packed: PackedObject,
@@ -49,8 +49,8 @@ export const packedInput = (
 });
 
 /**
- * An object in a file, whose header may have been read before. Throws Unsupported (object/columns/cursor.ts) for files that our writer did
- * not make.
+ * The input for an object file, whose header may have been read before. Throws Unsupported (object/columns/cursor.ts) for a file
+ * that ptxkit's writer did not make.
  */
 export function fileInput(name: string, bytes: Uint8Array, plain: ObjectElf = openObjectFile(bytes)): ObjectInput {
   return {

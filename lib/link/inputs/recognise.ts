@@ -17,7 +17,7 @@ export type FileKind =
   | "ptx"
   /** NVVM IR as text. */
   | "nvvm"
-  /** An object or image of ours. */
+  /** A ptxkit object or image. */
   | "ptxkit"
   /** NVIDIA's machine code. */
   | "cubin"
@@ -31,7 +31,7 @@ export type FileKind =
   | "fatbin"
   /** NVVM IR as LLVM's bitcode, raw or in its wrapper. */
   | "bitcode"
-  /** What nvcc -dlto makes. */
+  /** The output of nvcc -dlto. */
   | "lto-ir"
   | "npy"
   | "empty"
@@ -60,31 +60,31 @@ export function recognise(bytes: Uint8Array): FileKind {
   return isNvvmText(bytes) ? "nvvm" : "ptx";
 }
 
-/** Whether it is one module that is assembled: PTX or NVVM IR. */
+/** Whether the file is one module that is assembled: PTX or NVVM IR. */
 export const isModule = (kind: FileKind | undefined): kind is "ptx" | "nvvm" | "bitcode" =>
   kind === "ptx" || kind === "nvvm" || kind === "bitcode";
 
-/** Fatbins, and files for a host, which hold fatbins. */
+/** Fatbins, and host files, which may contain fatbins. */
 export type EmbeddingKind = "fatbin" | "host-elf" | "pe" | "mach-o";
 
-/** Whether there may be fatbins in it. */
+/** Whether the file may contain fatbins. */
 export const isEmbedding = (kind: FileKind | undefined): kind is EmbeddingKind =>
   kind === "fatbin" || kind === "host-elf" || kind === "pe" || kind === "mach-o";
 
-/** Whether it has lines that messages show. */
+/** Whether the file is text whose lines messages can show. */
 export const hasLines = (kind: FileKind | undefined): boolean => kind === "ptx" || kind === "nvvm";
 
-/** The kind of an input; of a text that is read again its bytes are not asked for. */
+/** The kind of an input. For a re-readable source, its bytes are not accessed. */
 export const kindOf = (source: Source): FileKind => (source.again === undefined ? recognise(source.bytes) : "ptx");
 
 function elfKind(bytes: Uint8Array): FileKind {
   const kind = cudaFileKind(bytes);
-  // A file cut off in its header may be any ELF file: the reader of ours says where it ends.
+  // A file truncated in its header may be any ELF file: ptxkit's reader reports where it ends.
   if (kind === undefined) return bytes.length < 20 ? "ptxkit" : "host-elf";
   return kind === "nvidia" ? "cubin" : "ptxkit";
 }
 
-/** PTX is ASCII: anything without control bytes in its head is for the parser to judge. */
+/** PTX is ASCII: anything without control bytes at its start is left to the parser. */
 function looksLikeText(bytes: Uint8Array): boolean {
   const end = Math.min(bytes.length, 512);
   for (let at = 0; at < end; at++) {
@@ -112,7 +112,7 @@ const names: Readonly<Record<Exclude<FileKind, "ptx">, string>> = {
 
 const EXTRACT = "ptxkit inspect --extract FOLDER writes the PTX inside, if there is any";
 
-/** What to do where PTX text is wanted. */
+/** Remedies for files given where PTX text is expected. */
 const textRemedies: Partial<Readonly<Record<Exclude<FileKind, "ptx">, string>>> = {
   ptxkit: "give the PTX that it was made from, or the text of ptxkit link -r --emit ptx",
   cubin: "give the PTX that it was made from, for example from nvcc --ptx or cuobjdump -ptx",
@@ -125,7 +125,7 @@ const textRemedies: Partial<Readonly<Record<Exclude<FileKind, "ptx">, string>>> 
   empty: "see whether what writes it failed: PTX text begins with .version",
 };
 
-/** Reports a file that cannot be one module; whether it did. */
+/** Reports a file that cannot be a single module; returns whether it did. */
 export function notText(source: Source, sink: DiagnosticSink): boolean {
   const kind = recognise(source.bytes);
   if (isModule(kind)) return false;

@@ -1,6 +1,6 @@
 // Names of files inside a container.
 
-/** Splits `lib.a(scale.o)(1.sm_90.ptx)`: the file, and the selections in it, from outside to inside. */
+/** Splits `lib.a(scale.o)(1.sm_90.ptx)` into the file and the selections in it, outermost first. */
 export function splitSelectors(name: string): { readonly file: string; readonly selectors: readonly string[] } {
   const match = /^(.+?)((?:\([^()]+\))+)$/.exec(name);
   if (match === null) return { file: name, selectors: [] };

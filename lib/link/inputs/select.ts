@@ -1,4 +1,4 @@
-// What is inside a container, by name: a member of an archive, an entry of a fatbin or of a host file.
+// Selects the contents of a container by name: a member of an archive, an entry of a fatbin or of a host file.
 
 import type { DiagnosticSink } from "../../diag/sink.js";
 import type { Source } from "../../ptx/source-text.js";
@@ -7,8 +7,8 @@ import { readEmbedded, readEntry, type EmbeddedEntry } from "./embedded.js";
 import { isEmbedding, kindOf, kindText, type EmbeddingKind } from "./recognise.js";
 
 /**
- * The member of that name, or the entry: by its name ("1.sm_90.ptx"), its number or the end of its name where only one has that
- * ("sm_90.ptx"). Undefined after a report.
+ * The member of that name, or the entry: by name ("1.sm_90.ptx"), by number, or by the end of a name if that is unique
+ * ("sm_90.ptx"). Undefined if there is none, which is reported.
  */
 export function selectInside(
   source: Source,
@@ -55,10 +55,10 @@ export function selectInside(
 
 const REMEDY = "give one of these names, or a number that counts them from 1; ptxkit inspect lists all";
 
-/** Names that a message lists. */
+/** Limit of the names that a message lists. */
 const MOST_NAMES = 12;
 
-/** Of a number from 1 on; -1 for anything else. */
+/** The index for a number from 1 on; -1 for anything else. */
 const positionOf = (selector: string): number => (/^[1-9]\d{0,8}$/.test(selector) ? Number(selector) - 1 : -1);
 
 function entriesOf(source: Source, kind: EmbeddingKind): readonly EmbeddedEntry[] {

@@ -1,14 +1,15 @@
-// The text of --emit ptx in UTF-8, in parts that are worth a call of the system: it is made line by line, when it is asked for.
+// Encodes the text of --emit ptx as UTF-8, in parts large enough for one system call each: the text is generated line by line, on
+// demand.
 
-/** Characters of text that are gathered before they are encoded. */
+/** Characters that are collected before they are encoded. */
 const CHUNK = 1 << 16;
 
-/** Most bytes that UTF-8 has for a character of a string. */
+/** Limit of UTF-8 bytes for a UTF-16 code unit. */
 const WIDEST = 3;
 
 /**
- * What the making of the text returns in the end is returned. A part is there until the next is asked for: all are made in one
- * memory, because the engine frees what many small ones have only when it has much else to free.
+ * Returns what the generator of lines returns. A part is valid until the next is requested: all parts use the same memory,
+ * because the engine frees many small buffers only when there is much else to free.
  */
 export function* encoded<End>(lines: Generator<string, End, undefined>): Generator<Uint8Array, End, undefined> {
   const encoder = new TextEncoder();
