@@ -1,5 +1,5 @@
-// Links over columns (link/link.ts) for programs that call the library: an image, a relocatable object or PTX, with all diagnostics in the
-// sink. The command line does the same step by step, and loads what it needs when it needs it (cli/commands/link-fast.ts).
+// Links over columns (link/link.ts) for programs that call the library: an image, a relocatable object or PTX, with all
+// diagnostics in the sink. The command line runs the same steps one by one, and loads code on demand (cli/commands/link-fast.ts).
 
 import type { FormatError } from "../../formats/bytes/result.js";
 import { assert } from "../base/assert.js";
@@ -34,7 +34,10 @@ import { reportUnknownStacks } from "./reports/unknown-stack.js";
 import type { PassOptions } from "./state/options.js";
 import { type LinkOutput, type ResolvedLink, exceedsLimits } from "./state/results.js";
 
-/** The image, or undefined when the sink has errors. Objects come in command-line order, and may be read from files. */
+/**
+ * Links objects to an image; undefined if the sink has errors. Objects are in command-line order, and may have been read from
+ * files.
+ */
 export function linkObjects(
   objects: readonly ObjectFile[],
   options: LinkOptions,
@@ -48,8 +51,9 @@ export function linkObjects(
 }
 
 /**
- * One relocatable object, or undefined when the sink has errors. Of the options it heeds `arch`, `leader`, `name`, `detectOdrViolations`,
- * `onResolved`, `onJoined`, `onPass`, `wrap`, `visibility`, `stripDebug` and those of compatibility and garbage collection.
+ * Links objects to one relocatable object; undefined if the sink has errors. It observes only these options: `arch`, `leader`,
+ * `name`, `detectOdrViolations`, `onResolved`, `onJoined`, `onPass`, `wrap`, `visibility`, `stripDebug` and those of
+ * compatibility and garbage collection.
  */
 export function linkRelocatable(
   objects: readonly ObjectFile[],
@@ -70,15 +74,16 @@ export function linkRelocatable(
 
 /** Options of emitPtx. */
 export interface EmitOptions extends LinkOptions {
-  /** -r: undefined and common symbols remain so, for later links. */
+  /** Whether undefined and common symbols stay so, for later links (-r). */
   readonly relocatable?: boolean;
-  /** The `.version` of the output; unless given, the latest of the modules'. */
+  /** The `.version` of the output; default: the latest of the modules. */
   readonly ptxVersion?: PtxVersion;
 }
 
 /**
- * The module's text in UTF-8, or undefined when the sink has errors. `onLinked` is for images only. What `define` names is what
- * references mean; the names themselves are not in the text, because PTX has aliases for functions of one module only.
+ * Links objects to one PTX module and returns its text in UTF-8; undefined if the sink has errors. `onLinked` is for images only.
+ * References to names of `define` are replaced; the names themselves are not in the text, because PTX has aliases only for
+ * functions of one module.
  */
 export function emitPtx(
   objects: readonly ObjectFile[],
@@ -110,13 +115,16 @@ function emit(objects: readonly ObjectFile[], options: EmitOptions, sink: Diagno
   return sink.errorCount > errorsBefore ? undefined : text;
 }
 
-/** What came of a link. */
+/** The result of a link. */
 export interface LinkedOnColumns {
   /** Undefined after an error. */
   readonly image: LinkedImage | undefined;
 }
 
-/** Undefined if there are no inputs, or one is not held as columns take it; nothing has been reported then. */
+/**
+ * Links opened inputs; undefined if there are none, or one is not available as a file or packed object. Then nothing has been
+ * reported.
+ */
 export function linkOnColumns(
   inputs: readonly Input[],
   options: LinkOptions,
@@ -125,14 +133,14 @@ export function linkOnColumns(
   const files = inputs.flatMap((input) => (input.kind === "object" ? (input.linkInput ?? []) : []));
   if (files.length === 0 || files.length < inputs.length) return undefined;
   const names = inputs.map((input) => (input.kind === "object" ? input.name : input.image.name));
-  // An input that turns out malformed is read anew, and nothing may have been said by then.
+  // Collect diagnostics separately: if an input proves malformed, it is read again, and nothing may have been reported by then.
   const found = createSink();
   const image = imageOf({ files, names }, options, found);
   reportAgain(found.all, sink);
   return { image };
 }
 
-/** Inputs in command-line order, with what messages call them. */
+/** Inputs in command-line order, with their names in messages. */
 interface NamedFiles {
   readonly files: readonly LinkInput[];
   readonly names: readonly string[];
@@ -155,7 +163,7 @@ interface Done {
   readonly linked: LinkOutput;
 }
 
-/** Undefined after an error. */
+/** Links the files; undefined after an error. */
 function linkFiles(
   { files, names }: NamedFiles,
   options: LinkOptions & Pick<PassOptions, "asText" | "relocatable">,
@@ -192,12 +200,12 @@ function passOptions(
   };
 }
 
-/** Orders are of images. */
+/** Removes the options for orders, which apply to images only. */
 function withoutOrder({ sectionOrder: _, symbolOrder: __, ...options }: LinkOptions): LinkOptions {
   return options;
 }
 
-/** What maps of an output that is no image read. */
+/** Calls `onJoined` with the data for maps of an output that is no image. */
 function viewPartialLink(
   { names }: NamedFiles,
   { named: { linkTarget }, linked }: Done,
@@ -214,7 +222,7 @@ function viewPartialLink(
   onJoined?.(viewJoined(linked.stages.ordered, { ...linkTarget, version: ptxVersion }, names, how));
 }
 
-/** Undefined after a report: where there is nothing, or something that is linked already. */
+/** Packs the objects; undefined if there are none, or one is already linked, which is reported. */
 function packAll(objects: readonly ObjectFile[], sink: DiagnosticSink): NamedFiles | undefined {
   if (objects.length === 0) {
     sink.report("no-input", "there is nothing to link", undefined, {
@@ -239,7 +247,7 @@ function packAll(objects: readonly ObjectFile[], sink: DiagnosticSink): NamedFil
   };
 }
 
-/** Of a function that cannot be printed, at the input that it came in, which cannot be printed alone, either. */
+/** Reports a function that cannot be printed, for the input that contains it, which cannot be printed alone, either. */
 function reportDamage(objects: readonly ObjectFile[], joined: FormatError, name: string, sink: DiagnosticSink): void {
   for (const each of objects) {
     const alone = disassemble(each);

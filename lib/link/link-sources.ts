@@ -1,5 +1,5 @@
-// The whole way from files in memory to an image, in one call: what `ptxkit link` does, for programs that make PTX themselves.
-// Of archives the members are taken that the rest needs. Errors are thrown, all that were found together.
+// Links files in memory to an image in one call: what `ptxkit link` does, for programs that generate PTX themselves. From
+// archives, the needed members are extracted. All errors are thrown together.
 
 import { checkOptions, describe, type OptionNames } from "../base/known-options.js";
 import { once } from "../base/once.js";
@@ -23,22 +23,22 @@ import { isModule, recognise } from "./inputs/recognise.js";
 import { selectInputs, type Candidate } from "./archives/select-archive.js";
 import { selectOptions } from "./archives/select-options.js";
 
-/** PTX and NVVM IR as text; any other input, and those too, as bytes. */
+/** PTX and NVVM IR as text; any input as bytes. */
 export type SourceContent = string | Uint8Array;
 
-/** Options of linkSources: those of linkObjects, and how inputs are read and NVVM IR is compiled. */
+/** Options of linkSources: those of linkObjects, and options for reading inputs and compiling NVVM IR. */
 export interface LinkSourcesOptions extends LinkOptions {
-  /** Receives the warnings, and sets their levels; without it they are dropped. */
+  /** Receives the warnings, and sets their levels. Without it, warnings are dropped. */
   readonly sink?: DiagnosticSink;
-  /** For the members of thin archives. */
+  /** Reads the members of thin archives. */
   readonly readFile?: OpenOptions["readFile"];
-  /** How NVVM IR is compiled: float arithmetic, and the target where it is not the link's. */
+  /** Options for compiling NVVM IR: float arithmetic, and the target if it differs from the link's. */
   readonly nvvm?: NvvmOptions;
 }
 
 /**
- * Links sources, by the names that messages call them, in this order. Throws InputError, whose message has the lines concerned,
- * when one of them is wrong or they do not fit each other.
+ * Links sources in this order; messages use the keys as names. Throws InputError, whose message shows the lines concerned, if a
+ * source is wrong or sources conflict.
  */
 export function linkSources(
   sources: Readonly<Record<string, SourceContent>>,
@@ -57,7 +57,7 @@ export function linkSources(
   const [only, ...others] = Object.values(sources);
   const isOneText = others.length === 0 && only !== undefined && isText(only);
   const link = (onColumns: boolean): LinkedImage => linkGiven(given, { ...options, sink, plan, isOneText, onColumns });
-  // Files of another writer are read in detail, and their faults reported then.
+  // Files that ptxkit's writer did not make are read in detail, and their errors reported then.
   return ifSupported(() => link(true)) ?? link(false);
 }
 
@@ -65,7 +65,7 @@ interface Linking extends LinkSourcesOptions {
   readonly sink: DiagnosticSink;
   readonly plan: () => ReturnType<typeof planNvvm>;
   readonly isOneText: boolean;
-  /** Whether inputs are held as a link over columns wants them. */
+  /** Whether inputs are kept as files or packed objects, for a link over columns. */
   readonly onColumns: boolean;
 }
 

@@ -1,7 +1,8 @@
-// The list of the linker's passes, in order, on columns of numbers from the inputs' bytes to the output's bytes (object/columns/columns.ts). In two
-// halves: up to the diagnostics, which are found as numbers of rows (link/detect/detect.ts) and formatted by the caller where there are any
-// (link/diagnostics/report.ts), and from there to the output. Semantics follow nvlink where it is sound. The result depends on the inputs,
-// their order and the options, and on nothing else. Linear in its inputs. docs/linking.md, "How it works".
+// The linker's passes, in order, over columns of numbers from the inputs' bytes to the output's bytes
+// (object/columns/columns.ts). There are two halves. The first ends with the diagnostics, which are detected as row numbers
+// (link/detect/detect.ts); the caller formats them if there are any (link/diagnostics/report.ts). The second makes the output.
+// Semantics follow nvlink where it is sound. The result depends only on the inputs, their order and the options. Linear in its
+// inputs. docs/linking.md, "How it works".
 
 import { MAX_CONSTANT_BYTES, targetFacts } from "../../formats/cuda/index.js";
 import { parseTarget, type Target } from "../isa/requirement.js";
@@ -49,7 +50,7 @@ import { DEFAULT_IMAGE_BYTES, staticSharedLimit } from "./layout/limits.js";
 import type { LaidOutImage, LimitExcess, LinkOutput, ObjectCounts, ResolvedLink } from "./state/results.js";
 import type { PassOptions } from "./state/options.js";
 
-/** For where what was to be said leaves the link right. */
+/** The second half, for links without errors. */
 export function finishLink(named: ResolvedLink, options: PassOptions): LinkOutput | LimitExcess {
   const { beforeGc, linkTarget, aliases, counts } = named;
   const isImage = options.asText !== true && options.relocatable !== true;
@@ -71,7 +72,7 @@ export function finishLink(named: ResolvedLink, options: PassOptions): LinkOutpu
     return { image, counts, stages };
   }
   const arranged = options.symbolOrder === undefined ? ordered : separateVariables(ordered);
-  // Modules of which nothing is left have no say in it.
+  // Modules that were removed completely do not count.
   const last = targetForOutput(ordered.columns, linkTarget.target);
   const layout = layOutImage(arranged.columns, arranged.resolution, last, options, options.wholeProgram);
   options.onPass?.("layout");
@@ -94,13 +95,13 @@ function inOrder({ columns, resolution }: ResolvedColumns, { relocatable, gcSect
   };
 }
 
-/** Reads files, in command-line order; there is at least one. */
+/** The first half. `files`: in command-line order, at least one. */
 export function resolveLink(files: readonly LinkInput[], options: PassOptions): ResolvedLink {
   const done = options.onPass ?? (() => {});
   const wrapped = wrapNames(readFiles(files), options.wrap ?? []);
   const { relocatable: forLater = false } = options;
   const staysObject = forLater && options.asText !== true;
-  // The object of -r has the aliases of its inputs.
+  // An object of -r keeps the aliases of its inputs.
   const defines = options.hasDefinitions === true || (wrapped.featureCounts.aliases > 0 && !staysObject);
   const { columns, aliases, settledNames, found } =
     (defines ? options.defineNames?.(wrapped) : undefined) ?? undefinedNames(wrapped);
@@ -156,7 +157,7 @@ function aliasedNames(columns: Columns): readonly string[] {
   return Array.from(names, (name) => stringOf(columns.strings, name));
 }
 
-/** Without --defsym. */
+/** The result for links without --defsym. */
 const undefinedNames = (columns: Columns): DefinedSymbols => ({
   columns,
   aliases: [],
@@ -166,7 +167,7 @@ const undefinedNames = (columns: Columns): DefinedSymbols => ({
 
 function readFiles(inputs: readonly LinkInput[]): Columns {
   const opened = inputs.map(openInput);
-  // What texts were assembled with here has most names already.
+  // The dictionary of texts that were assembled in this process contains most names already.
   const types = inputs.map(ownDictionary).find((own) => own !== undefined) ?? createTypes(createStrings());
   const translations = new Map<Dictionary, Translation | undefined>();
   for (const input of inputs)
@@ -197,7 +198,7 @@ function openInput(input: LinkInput): SizedFile {
 const ownDictionary = (input: LinkInput): TypeTable | undefined =>
   isPacked(input) && isGrowable(input.dictionary) ? input.dictionary : undefined;
 
-/** Of definitions that were replaced a text has nothing, and its data no order. */
+/** A text has no replaced definitions, and its data has no order. */
 function beyondInText(
   { columns, resolution }: ResolvedColumns,
   linkTarget: LinkTarget,
@@ -208,7 +209,7 @@ function beyondInText(
   return isBeyond(layout, linkTarget, options) ? { beyond: { ...left, layout, target: linkTarget.target } } : undefined;
 }
 
-/** Whether something is more than there may be. */
+/** Whether the image exceeds a limit. */
 function isBeyond(
   { outputSections, shared }: ImageLayout,
   { target }: LinkTarget,
@@ -234,7 +235,7 @@ function imageOf(
   return image;
 }
 
-/** What the image shows of the files. */
+/** The columns after options that change the image's contents. */
 function withOutputOptions(
   columns: Columns,
   { textSections }: ImageLayout,
@@ -258,11 +259,11 @@ function countInputs(columns: Columns): ObjectCounts {
   };
 }
 
-/** The target of the first module of a file, or of the first behind it that has one. */
+/** The target of the first module of a file, or of the first later module that has one. */
 const leadingTarget = (columns: Columns, file: number): string =>
   stringOf(columns.strings, targetsIn(columns, file)[0]!);
 
-/** `asked`: what --arch says; `leading`: the target of the first module of the file that leads. */
+/** `asked`: the target of --arch; `leading`: the target of the first module of the leading file. */
 function chooseLinkTarget(
   columns: Columns,
   asked: string | undefined,
@@ -273,11 +274,11 @@ function chooseLinkTarget(
   return relocatable === true ? objectLinkTarget(columns, asked, leading) : imageLinkTarget(columns, asked ?? leading);
 }
 
-/** `asked`: the image's target by its name. */
+/** `asked`: the name of the image's target. */
 const imageLinkTarget = (columns: Columns, asked: string): LinkTarget =>
   targetForOutput(columns, imageTarget(targetOf(asked)));
 
-/** At least the version that knows the target. */
+/** The target with a PTX version that is late enough for it. */
 const targetForOutput = (columns: Columns, target: Target): LinkTarget =>
   linkTargetOf(columns, target, Math.max(latestVersion(columns), knownTarget(target.name)?.since ?? 0));
 
@@ -294,11 +295,11 @@ const moduleTargets = (columns: Columns): readonly Target[] => {
   return Array.from(names, (name) => targetOf(stringOf(columns.strings, name)));
 };
 
-/** The first target of a module that all can be linked for. */
+/** The first module target for which all modules can be linked. */
 const commonTarget = (targets: readonly Target[]): Target | undefined =>
   targets.find((each) => targets.every((other) => linksInto(other, imageTarget(each))));
 
-/** chooseModuleTarget of ./model/targets.ts; where nothing fits all, what remarks are made against. */
+/** The target of a merged text. If no target fits all modules, the one against which conflicts are reported. */
 function textLinkTarget(columns: Columns, asked: string | undefined, leading: string): LinkTarget {
   const targets = moduleTargets(columns);
   const newest = targets.reduce((last, each) => (each.sm > last.sm ? each : last));
@@ -312,11 +313,11 @@ function textLinkTarget(columns: Columns, asked: string | undefined, leading: st
   return targetForOutput(columns, fitting ?? linkTargets[0]!);
 }
 
-/** PTX runs on whatever --arch names that is later. */
+/** With --arch, PTX may also be for an earlier architecture than the output. */
 const fitsOf = ({ asText, arch }: Pick<PassOptions, "asText"> & { readonly arch?: string | undefined }): Fits =>
   asText === true && arch !== undefined ? mayBeFor : linksInto;
 
-/** chooseObjectTarget of ./model/targets.ts, likewise. */
+/** The target of an object of -r: one that fits all modules, otherwise the requested or leading one. */
 function objectLinkTarget(columns: Columns, asked: string | undefined, leading: string): LinkTarget {
   const common = asked === undefined ? commonTarget(moduleTargets(columns)) : undefined;
   if (common === undefined) return imageLinkTarget(columns, asked ?? leading);

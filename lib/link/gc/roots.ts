@@ -1,8 +1,7 @@
 // The roots of --gc-sections: kernels, .visible variables (including texture, sampler and surface references and banks of
 // constants, which hosts also find by name), and the names of -u. `kernelsUsed` and `variablesUsed` limit the first two to
-// matching names, like nvlink's options of the same names; those match parts of names, and ignore names that no input has.
-// Candidates are marked by a byte for each symbol, computed from columns (root-candidates.ts) or from objects
-// (../messages/roots.ts).
+// matching names, like nvlink's options of the same names; those match parts of names, and ignore names that no input has. A byte
+// for each symbol marks the candidates (root-candidates.ts).
 
 import { compileGlobList } from "../../base/glob-list.js";
 

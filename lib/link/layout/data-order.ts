@@ -11,14 +11,14 @@ import { stringOf, type StringId } from "../../object/columns/strings.js";
 
 export interface DataOrder {
   readonly sectionOrder?: SectionOrder;
-  /** Every variable has a section of its own then (./separate-variables.ts), and those of definitions that lost are left out. */
+  /** With it, every variable has a section of its own (./separate-variables.ts), and definitions that lost are omitted. */
   readonly symbolOrder?: SymbolOrder;
 }
 
-/** What gets a place: a section, or ~ a common variable. */
+/** An item to place: a section row, or the bitwise complement of a common variable's row. */
 type Item = number;
 
-/** `commons`: in their order. */
+/** `commons`: common variables in their order. */
 export function itemsInOrder(
   columns: Columns,
   commons: ReadonlyMap<MergedRow, CommonSymbol>,
@@ -50,7 +50,7 @@ function keysOf(columns: Columns, commons: ReadonlyMap<MergedRow, CommonSymbol>)
   };
 }
 
-/** Functions' code by the names; sorting is of variables. */
+/** Orders functions' code by the given names; `sort` applies to variables only. */
 export function textSectionsInOrder(
   columns: Columns,
   textSections: readonly SectionRow[],

@@ -1,8 +1,8 @@
-// Pass: where everything goes, and which relocations the image keeps (../image/relocate.ts). As nvlink does it: nothing is sorted again;
-// per section each module's bytes follow those before them, in command-line order, at that section's own alignment, so that
-// definitions that lost keep their (dead) bytes, without their relocations; only a .nv.global in which all have lost is left
-// out. Common symbols stand after the last module's bytes of .nv.global, the one that was first .common anywhere last.
-// The code of a weak definition that lost is left out, because nothing can refer to it. Offsets and sizes are bytes.
+// Pass: places everything, and decides which relocations the image keeps (../image/relocate.ts). As in nvlink, nothing is sorted
+// again: in each section, a module's bytes follow those of earlier modules in command-line order, at that section's own
+// alignment. Definitions that lost keep their (dead) bytes, but not their relocations; only a .nv.global in which all definitions
+// lost is omitted. Common symbols follow the last module's bytes of .nv.global; the one that was first .common anywhere is last.
+// The code of a weak definition that lost is omitted, because nothing can refer to it. Offsets and sizes are bytes.
 // docs/linking.md, "Layout".
 
 import { listIn } from "../../base/lists.js";
@@ -28,33 +28,33 @@ import { type DataOrder, itemsInOrder, textSectionsInOrder } from "./data-order.
 import { sizeOfType, type TypeId } from "../../object/columns/types.js";
 import { systemSharedBytes } from "./limits.js";
 
-/** A section of the image that is joined of all objects'. */
+/** A section of the image, joined from those of all objects. */
 export interface MergedSection {
-  /** Those of the objects. */
+  /** The objects' sections. */
   readonly inputs: SectionRow[];
   align: number;
   size: number;
-  /** Its relocations in the image, without and with addends. */
+  /** Number of its relocations in the image, without and with addends. */
   rel: number;
   rela: number;
 }
 
 export interface ImageLayout {
   /**
-   * Sections of functions that are kept, in link order. They are gone through by index: before a loop is optimised, which few are in
-   * the time of a link, for-of makes an object in each round.
+   * Sections of kept functions, in link order. Iterate them by index: until a loop is optimised, which few are during a link,
+   * for-of allocates an object per iteration.
    */
   readonly textSections: readonly SectionRow[];
-  /** By role. */
+  /** Joined sections by role. */
   readonly outputSections: { readonly [Role in DataRole]: MergedSection };
-  /** Common variables, and their places in the joined section of role `global`. */
+  /** Common variables; `commonAt`: their offsets in the joined section of role `global`. */
   readonly commons: ReadonlyMap<MergedRow, CommonSymbol>;
   readonly commonAt: ReadonlyMap<MergedRow, number>;
-  /** Declarations of undefined variables in the image, where they differ from the chosen one. */
+  /** Types of undefined variables in the image, if they differ from the chosen declaration's. */
   readonly undefinedTypes: Map<MergedRow, TypeId>;
-  /** Of each section of an object: where its bytes begin in the joined one. */
+  /** For each section of an object: the offset of its bytes in the joined section. */
   readonly offset: Float64Array;
-  /** Its relocations in the image, without and with addends. */
+  /** For each section, the number of its relocations in the image, without and with addends. */
   readonly rel: Int32Array;
   readonly rela: Int32Array;
   /** Whether something in the image refers to each merged symbol. */
@@ -62,17 +62,22 @@ export interface ImageLayout {
   /** Whether each merged symbol is in the image. */
   readonly isInImage: Uint8Array;
   readonly shared: SharedMemory;
-  /** By section of code: where dynamic shared memory begins for it, where it names that. */
+  /** Offset of dynamic shared memory, by section of the code that names it. */
   readonly dynamicAt: ReadonlyMap<SectionRow, number>;
-  /** Offset of a constant in its bank, or of a shared variable in its block's memory; else -1, or DYNAMIC. */
+  /**
+   * Offset of a constant in its bank, or of a shared variable in its block's memory; otherwise -1, or DYNAMIC for dynamic shared
+   * memory.
+   */
   readonly linkTimeOffset: Int32Array & { readonly [row: MergedRow]: number };
-  /** Of sections with bytes that mean nothing: the others. */
+  /** For sections with dead bytes: the live ranges. */
   readonly keptRanges: ReadonlyMap<SectionRow, KeptRanges>;
 }
 
 const DYNAMIC = -2;
 
-/** Finds of a section with bytes that mean nothing the others: code is whole but for what was moved. */
+/**
+ * Returns a function that finds the live ranges of a section with dead bytes. Code has them only after a pass has moved bytes.
+ */
 export function rangesFinder({ role, keptRanges }: Columns, ranges: ReadonlyMap<SectionRow, KeptRanges>) {
   const areNone = ranges.size === 0;
   const isCodeWhole = keptRanges.size === 0;
@@ -83,14 +88,14 @@ export function rangesFinder({ role, keptRanges }: Columns, ranges: ReadonlyMap<
 /** Whether a joined section is in the image. */
 export const isPresent = ({ inputs, size }: MergedSection): boolean => inputs.length > 0 || size > 0;
 
-/** Whether the linker knows of no symbol where it is: there is no constant, no shared and no local memory. */
+/** Whether no symbol has an offset that is known at link time: there is no constant, shared or local memory. */
 export const knowsNone = (
   { featureCounts }: Columns,
   { outputSections }: Pick<ImageLayout, "outputSections">,
 ): boolean =>
   featureCounts.shared === 0 && !isPresent(outputSections[ROLE.constant]) && !isPresent(outputSections[ROLE.local]);
 
-/** What the linker knows of a symbol that a section's relocation names: its offset, -1 where it knows none. */
+/** The link-time offset of a symbol to which a section's relocation refers; -1 if it is unknown. */
 export function knownAt(
   { role }: Columns,
   { linkTimeOffset, dynamicAt }: ImageLayout,
@@ -148,7 +153,7 @@ export function layOutImage(
   return layout;
 }
 
-/** Where `size` bytes go at the end of a joined section. */
+/** Appends `size` bytes to a joined section; returns their offset. */
 function append(into: MergedSection, align: number, size: number): number {
   const offset = alignUp(into.size, align);
   into.align = Math.max(into.align, align);
@@ -156,9 +161,10 @@ function append(into: MergedSection, align: number, size: number): number {
   return offset;
 }
 
-// Each pass over everything is a function of its own: the engine optimises a whole function once for each loop in it.
+// Each pass over all symbols or sections is a function of its own, because the engine optimises a whole function once for each
+// loop in it.
 
-/** Sections with something that was chosen. */
+/** Marks the sections that contain a chosen definition. */
 export function findUsed(columns: Columns, { chosen, count }: Resolution): Uint8Array {
   const { sectionOf } = columns;
   const isUsed = new Uint8Array(columns.firstSection.at(-1)!);
@@ -169,7 +175,7 @@ export function findUsed(columns: Columns, { chosen, count }: Resolution): Uint8
   return isUsed;
 }
 
-/** Gives variables their places; the sections that have one. */
+/** Assigns offsets to variables; returns which sections have been placed. */
 function joinSections(
   columns: Columns,
   { outputSections, offset, commons }: ImageLayout,
@@ -247,8 +253,8 @@ function dynamicOffsets(
 }
 
 /**
- * References; definitions; of shared variables, which have their bytes without a definition too, those that code names, and dynamic memory;
- * and of what nothing defines that which something refers to. Another declaration says nothing.
+ * Whether a symbol is in the image. References, definitions and dynamic memory are; a shared variable is if code names it,
+ * because it may have bytes without being defined. Of other declarations, only those are that something refers to.
  */
 function belongsInImage(columns: Columns, symbol: SymbolRow, row: MergedRow, layout: ImageLayout): boolean {
   if (isReference(columns, symbol) || isCommon(columns, symbol) || isFromDriver(columns, symbol)) return true;
@@ -256,13 +262,13 @@ function belongsInImage(columns: Columns, symbol: SymbolRow, row: MergedRow, lay
   return columns.sectionOf[symbol]! >= 0 || layout.isReferred[row] !== 0;
 }
 
-/** The bytes that mean something, of sections with others. */
+/** The live ranges of the sections that also have dead bytes. */
 export function keptRanges(columns: Columns, resolution: Resolution): ReadonlyMap<SectionRow, KeptRanges> {
   const left = withoutDiscarded(columns, resolution);
   return columns.keptRanges.size === 0 ? left : new Map([...columns.keptRanges, ...left]);
 }
 
-/** Of sections that have some: all but the bytes of definitions that were not chosen, which stay without meaning anything. */
+/** For sections with dead definitions: all ranges except the bytes of those definitions, which stay in the image. */
 function withoutDiscarded(columns: Columns, { mergedOf, chosen }: Resolution): ReadonlyMap<SectionRow, KeptRanges> {
   const { sectionOf, role, rel, rela } = columns;
   const dead = new Map<SectionRow, number[]>();
@@ -270,7 +276,7 @@ function withoutDiscarded(columns: Columns, { mergedOf, chosen }: Resolution): R
   for (let row = 0; row < total; row++) {
     const section = sectionOf[row]!;
     if (section < 0 || role[section] === ROLE.text) continue;
-    // Only where there is something to lose.
+    // Only sections with relocations matter: in others, dead bytes need no treatment.
     if ((rel[section] === 0 && rela[section] === 0) || chosen[mergedOf[row]!] === row) continue;
     const start = columns.offset[row]!;
     listIn(dead, section).push(start, start + sizeOfType(columns.types, columns.typeId[row]!));
@@ -280,14 +286,14 @@ function withoutDiscarded(columns: Columns, { mergedOf, chosen }: Resolution): R
   return left;
 }
 
-/** Rows are in the order of declarations, which is seldom that of places. */
+/** Sorts ranges by start. Rows are in the order of declarations, which often differs from that of offsets. */
 function byStart(ranges: number[]): readonly number[] {
   if (ranges.length <= FEW) return putByStart(ranges);
   const pairs = Array.from({ length: ranges.length / 2 }, (_, i) => [ranges[2 * i]!, ranges[2 * i + 1]!] as const);
   return pairs.sort(([a], [b]) => a - b).flat();
 }
 
-/** Numbers of ranges up to which they are sorted in place. */
+/** Limit of the ranges that are sorted by insertion. */
 const FEW = 32;
 
 function putByStart(ranges: number[]): readonly number[] {
@@ -306,7 +312,7 @@ function putByStart(ranges: number[]): readonly number[] {
 
 // ---------------------------------------------------------------------------------------------------------- relocations
 
-/** For symbols without a place, counts references only. */
+/** Counts the relocations that the image keeps. For sections that are not placed, only marks the symbols referred to. */
 function countRelocations(
   columns: Columns,
   resolution: Resolution,
@@ -331,15 +337,15 @@ function countRelocations(
     }
 }
 
-/** Of the record at `at`, where symbols are shifted. */
+/** Whether the record at `at` has an addend, if symbols have offsets (`shifts`). */
 function hasAddend({ shifts }: Columns, words: Uint32Array, at: number, isRela: boolean, firstElf: number): boolean {
   const [low, high] = isRela ? [words[at + 4]!, words[at + 5]!] : [0, 0];
   const shift = shifts.get(firstElf + words[at + 3]!) ?? 0;
-  // The sum is 0 where they cancel each other out.
+  // The addend may be the negated shift; then the sum is 0.
   return shift === 0 ? (low | high) !== 0 : high !== 0xffff_ffff || low + shift !== 2 ** 32;
 }
 
-/** Counts those of a section of a file. */
+/** Returns a function that counts the relocations of a section. */
 function createCounter(
   columns: Columns,
   { mergedOf }: Resolution,
@@ -351,19 +357,19 @@ function createCounter(
   const isNoneKnown = knowsNone(columns, layout);
   const hasShifts = columns.shifts.size > 0;
   const piecesOf = rangesFinder(columns, layout.keptRanges);
-  // Of the section that is counted: an object for each of them would be most of the garbage of the pass.
+  // State for the counted section: an object for each section would be most of the garbage of the pass.
   let words: Uint32Array = NO_WORDS;
   let first = 0;
   let section: SectionRow = 0;
   let ranges: KeptRanges | undefined;
-  /** Those of one table. */
+  /** Counts the records of one table. */
   const countRecords = (start: number, end: number, isRela: boolean): void => {
     const step = isRela ? RELA_WORDS : REL_WORDS;
     let without = 0;
     let withAddend = 0;
     for (let at = start; at < end; at += step) {
       const symbol: SymbolRow = symbolOf[first + words[at + 3]!]!;
-      // What went with the bytes that referred to it.
+      // The symbol was removed together with the bytes that referred to it.
       if (symbol < 0) continue;
       const merged = mergedOf[symbol]!;
       isReferred[merged] = 1;

@@ -1,9 +1,9 @@
-// The names of a list, one a line, of which there may be millions: none is a string of its own. A hash table of typed arrays over the
-// text, which a Map with its keys is three times as large as.
+// A list of names, one per line, possibly millions of them. Names are not stored as strings, but in a hash table of typed arrays
+// over the text; a Map with its keys is three times as large.
 
 import { newSalt } from "../../../formats/bytes/salt.js";
 
-/** Names in order, each with the number of its first line. */
+/** Names in order, each with its first line number. */
 export interface NameLines extends Iterable<readonly [string, number]> {
   readonly size: number;
   get(name: string): number | undefined;
@@ -11,18 +11,18 @@ export interface NameLines extends Iterable<readonly [string, number]> {
 
 interface Table {
   count: number;
-  /** Where each name begins in the text and where it ends, and its line. */
+  /** Start and end of each name in the text. `line`: its line number. */
   begin: Uint32Array;
   end: Uint32Array;
   line: Uint32Array;
-  /** The number of a name + 1, or 0. As many as a power of two, at most half of them used. */
+  /** Hash table: the index of a name + 1, or 0. Its size is a power of two, and at most half of it is used. */
   slots: Uint32Array;
 }
 
-/** What begins with # is a comment; blanks around a name are not part of it. `most`: names that there is room for from the beginning. */
+/** Parses the list. Text after # is a comment; blanks around a name are not part of it. `most`: initial capacity in names. */
 export function readNameLines(text: string, most = MOST_AT_ONCE): NameLines {
   const salt = newSalt();
-  // What is not written to takes no memory, and tables that were too small take it until a collection.
+  // Unused capacity takes no memory, while tables that grew occupy it until a collection.
   const capacity = Math.min(linesOf(text), most);
   const table: Table = {
     count: 0,
@@ -57,7 +57,7 @@ export function readNameLines(text: string, most = MOST_AT_ONCE): NameLines {
   };
 }
 
-/** For more the columns grow. */
+/** Limit of the initial capacity in names; beyond it, the columns grow. */
 const MOST_AT_ONCE = 2 ** 22;
 
 function linesOf(text: string): number {
@@ -68,11 +68,11 @@ function linesOf(text: string): number {
 
 const HASH = 0x23;
 
-/** As String.prototype.trim has it. */
+/** Whether String.prototype.trim removes the character. */
 const isBlank = (code: number): boolean =>
   code === 0x20 || (code >= 0x09 && code <= 0x0d) || (code >= 0x80 && /\s/.test(String.fromCharCode(code)));
 
-/** The slot that a part of `from` has, or would have. */
+/** The slot of the name `from.slice(start, stop)`, or the free slot for it. */
 function slotOf(table: Table, text: string, salt: number, from: string, start: number, stop: number): number {
   const { slots, begin, end } = table;
   const mask = slots.length - 1;

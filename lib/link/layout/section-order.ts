@@ -1,16 +1,16 @@
-// --shuffle-sections and --reverse-sections (mold's and lld's): modules' data in another order than the command line's. Names
-// keep their meaning; a program whose result changes depends on the addresses of its variables.
+// --shuffle-sections and --reverse-sections (of mold and lld): modules' data in another order than the command line's. Names keep
+// their meaning, so a program whose result changes depends on the addresses of its variables.
 
 export type SectionOrder =
-  { readonly kind: "reversed" } | { readonly kind: "shuffled"; /** 32 bits. */ readonly seed: number };
+  { readonly kind: "reversed" } | { readonly kind: "shuffled"; /** A 32-bit integer. */ readonly seed: number };
 
-/** The items in that order; the same seed gives the same order everywhere. */
+/** The items in the requested order; a seed gives the same order on every host. */
 export function inOrder<T>(items: readonly T[], order: SectionOrder | undefined): readonly T[] {
   if (order === undefined) return items;
   if (order.kind === "reversed") return items.toReversed();
   const shuffled = [...items];
   const next = generator(order.seed);
-  // Fisher and Yates, in the form of Durstenfeld (1964).
+  // The Fisher-Yates shuffle, in the form of Durstenfeld (1964).
   for (let i = shuffled.length - 1; i > 0; i--) {
     const j = Math.floor(next() * (i + 1));
     [shuffled[i], shuffled[j]] = [shuffled[j]!, shuffled[i]!];
@@ -18,7 +18,7 @@ export function inOrder<T>(items: readonly T[], order: SectionOrder | undefined)
   return shuffled;
 }
 
-/** Numbers from 0 to below 1: a Weyl sequence, mixed as MurmurHash3 ends. */
+/** Pseudo-random numbers in [0, 1): a Weyl sequence, finalised like MurmurHash3. */
 function generator(seed: number): () => number {
   let state = seed | 0;
   return () => {

@@ -1,9 +1,9 @@
-// Every variable in a section of its own, for an order of variables instead of modules (./symbol-order.ts): as compilers'
-// -fdata-sections, only later. Nothing is lost by it, because code names variables and never what stands beside them: what no
-// variable has is padding, or in an object of -r the bytes of definitions that lost. Variables that overlap stay together. A section with
-// addresses outside its variables, or with variables that do not stand as their alignments say, stays whole.
-// The sections' rows are numbered anew. Their bytes stay in their files (../../object/columns/kept-ranges.ts); records of relocations are sorted by variable,
-// behind those of the file.
+// Puts every variable into a section of its own, for an order of variables instead of modules (./symbol-order.ts), like
+// -fdata-sections of compilers, but at link time. This is safe because code refers to variables and never to neighbouring bytes:
+// bytes outside variables are padding, or in an object of -r definitions that lost. Variables that overlap stay together. A
+// section with relocations outside its variables, or with misaligned variables, stays whole.
+// Sections are renumbered. Their bytes stay in their files (../../object/columns/kept-ranges.ts); relocation records are copied,
+// sorted by variable, and appended to the file's words.
 
 import { listIn } from "../../base/lists.js";
 import type { ResolvedColumns } from "../resolve/resolve.js";
@@ -21,7 +21,7 @@ import {
   type Columns,
 } from "../../object/columns/columns.js";
 
-/** Symbols keep their numbers. */
+/** Separates variables. Symbols keep their rows. */
 export function separateVariables({ columns, resolution }: ResolvedColumns): ResolvedColumns {
   const members = membersOf(columns);
   const parts: Part[] = [];
@@ -29,7 +29,7 @@ export function separateVariables({ columns, resolution }: ResolvedColumns): Res
   const firstSection = new Int32Array(columns.firstSection.length);
   const place = columns.sectionOf.slice();
   const offset = columns.offset.slice();
-  /** What sections are that stay whole. */
+  /** The first new row of each old section. */
   const numberOf = new Int32Array(columns.firstSection.at(-1)!);
   for (let file = 0; file < columns.files.length; file++) {
     const added: Added = { words: [], from: columns.files[file]! };
@@ -57,16 +57,16 @@ export function separateVariables({ columns, resolution }: ResolvedColumns): Res
   };
 }
 
-/** A section from now on. */
+/** A new section: a whole old section, or a group of its variables. */
 interface Part {
   readonly section: SectionRow;
-  /** Undefined for a whole one. */
+  /** Undefined for a whole section. */
   readonly group: Group | undefined;
-  /** Of a group: its records of relocations. */
+  /** For a group: its relocation records. */
   readonly records: Records | undefined;
 }
 
-/** Variables that overlap, mostly one: bytes of a section from `start` up to `end`. */
+/** Variables that overlap, mostly a single one: the bytes of a section from `start` up to `end`. */
 interface Group {
   readonly variables: SymbolRow[];
   readonly start: number;
@@ -74,7 +74,7 @@ interface Group {
   align: number;
 }
 
-/** Where records begin and end among the words of the file, and where their runs begin. */
+/** Start and end of each table's records in the words of the file, and the start of their runs. */
 interface Records {
   readonly rel: number;
   readonly relEnd: number;
@@ -83,7 +83,7 @@ interface Records {
   readonly runs: number;
 }
 
-/** What comes behind a file's words. */
+/** Words to append to a file's words. */
 interface Added {
   readonly words: number[];
   readonly from: ColumnFile;
@@ -97,7 +97,7 @@ function extended({ words, from }: Added): ColumnFile {
   return { bytes: from.bytes, words: all };
 }
 
-/** In the order of their bytes. */
+/** The groups in the order of their bytes. */
 function groupsOf(columns: Columns, own: Int32Array): readonly Group[] {
   const { offset, typeId, types } = columns;
   const groups: Group[] = [];
@@ -117,7 +117,7 @@ function groupsOf(columns: Columns, own: Int32Array): readonly Group[] {
   return groups;
 }
 
-/** Undefined for a section that stays whole, or that one variable fills. */
+/** The groups of a section; undefined if it stays whole, or is a single variable. */
 function groupsToCut(
   columns: Columns,
   file: number,
@@ -138,7 +138,7 @@ function groupsToCut(
   return isInside ? groups : undefined;
 }
 
-/** Visits the records of present variables: the place of each record, its code, and its new offset. */
+/** Visits the records of live variables, with the position of each record, its code, and its new offset. */
 function forEachPlaced(
   columns: Columns,
   file: number,
@@ -153,7 +153,7 @@ function forEachPlaced(
   });
 }
 
-/** The last group that begins at that byte or before; -1 for none. */
+/** The last group that starts at or before an offset; -1 for none. */
 function groupAt(groups: readonly Group[], at: number): number {
   let [low, high] = [0, groups.length];
   while (low < high) {
@@ -166,7 +166,7 @@ function groupAt(groups: readonly Group[], at: number): number {
 
 function cut(columns: Columns, file: number, section: SectionRow, groups: readonly Group[], added: Added): Part[] {
   const { words } = columns.files[file]!;
-  /** Record and code of each of a group's, one behind the other. */
+  /** The records of each group, as pairs of record and code. */
   const recordsOf = new Map<number, number[]>();
   forEachPlaced(columns, file, section, (record, code, at) => {
     listIn(recordsOf, groupAt(groups, at)).push(record, code);
@@ -199,7 +199,7 @@ function copyRecords(words: Uint32Array, own: readonly number[] | undefined, add
   };
 }
 
-/** The columns of sections, with the parts as rows. */
+/** The columns of sections, with one row for each part. */
 function sectionColumns(columns: Columns, parts: readonly Part[]): Partial<Columns> {
   const column = (of: (part: Part) => number): Int32Array => Int32Array.from(parts, of);
   const records = (key: keyof Records) =>
@@ -230,10 +230,10 @@ function sectionColumns(columns: Columns, parts: readonly Part[]): Partial<Colum
   };
 }
 
-/** The bytes of groups in their file, asked for section after section, in the order of groups. */
+/** Returns a function that finds the bytes of groups in their file. Call it section by section, and for groups in order. */
 function createRangesFinder({ keptRanges }: Columns): (section: SectionRow, group: Group) => KeptRanges {
   let last = -1;
-  /** Of the section's ranges: start, end and place now, by the last. */
+  /** The section's ranges: start, end and current offset, sorted by the latter. */
   let sorted: (readonly [from: number, to: number, now: number])[] = [];
   let next = 0;
   return (section, { start, end }) => {

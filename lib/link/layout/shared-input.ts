@@ -1,7 +1,7 @@
-// What shared-order.ts reads of an object, made of the columns for one file after another: functions
-// with code and shared variables, and of relocations those to such variables; all of it where an address of a function is taken
-// anywhere, because the order of functions depends on the variables' users. Names are numbers: they are only compared.
-// Rejected: making it of all files at once, which takes 100 MB for 5000 modules.
+// Builds the input of shared-order.ts from the columns, one file at a time: functions with code, shared variables, and the
+// relocations to such variables. If an address of a function is taken anywhere, it contains everything, because the order of
+// functions then depends on the variables' users. Names are numbers: they are only compared. Rejected: building it for all files
+// at once, which takes 100 MB for 5000 modules.
 
 import { listIn } from "../../base/lists.js";
 import { inSymbolOrder, NO_CODE_PROPERTIES } from "../../object/attributes/code-properties.js";
@@ -17,12 +17,12 @@ import { stringOf } from "../../object/columns/strings.js";
 
 export interface Ordering {
   readonly object: OrderedObject;
-  /** The symbols and sections of the object. */
+  /** Rows of the object's symbols and sections. */
   readonly rows: readonly SymbolRow[];
   readonly sections: readonly SectionRow[];
 }
 
-/** Of a file; undefined where it has no shared variables. */
+/** Returns a function that builds the input for a file; undefined for a file without shared variables. */
 export function createOrdering(columns: Columns): (file: number) => Ordering | undefined {
   const indexOf = new Int32Array(columns.firstSymbol.at(-1)!).fill(-1);
   const isWhole = columns.addressTaken.length > 0;
@@ -39,7 +39,7 @@ export function createOrdering(columns: Columns): (file: number) => Ordering | u
     if (!hasShared) return undefined;
     const roles: SectionRole[] = [];
     const sections: SectionRow[] = [];
-    // Of each section of the file from its first one on.
+    // Index in the object of each section of the file.
     const first = columns.firstSection[file]!;
     const sectionOf: number[] = [];
     for (let section = first; section < columns.firstSection[file + 1]!; section++) {
@@ -68,7 +68,7 @@ export function createOrdering(columns: Columns): (file: number) => Ordering | u
 const NO_ADDRESSES: Pick<OrderedObject, "addressTaken" | "codeProperties"> = { addressTaken: [], codeProperties: [] };
 const NO_RELOCATIONS: readonly { readonly symbol: number }[] = [];
 
-/** What objects say of functions' addresses, by file. `indexOf`: of the file that is asked for. */
+/** Addresses of functions in objects, by file. `indexOf`: the object's index of each symbol of the requested file. */
 function addressFacts(
   { addressTaken, addressUses, indirectCalls, strings, firstSymbol }: Columns,
   indexOf: Int32Array,
@@ -114,7 +114,7 @@ const dataRoles = {
   [ROLE.local]: "local",
 } as const;
 
-/** Undefined for sections of data, unless those are wanted. */
+/** The role of a section; undefined for data sections, unless they are requested. */
 function roleOf(
   { role, owner }: Columns,
   section: SectionRow,
@@ -132,7 +132,7 @@ function roleOf(
 
 const NOWHERE: Placement = { kind: "undefined" };
 
-/** `section`: of the object, where the symbol is in one; `first`: the file's first module. */
+/** `section`: the object's section of the symbol, if any; `first`: the file's first module. */
 function symbolOf(columns: Columns, row: SymbolRow, section: number, first: number): OrderedSymbol {
   const { sectionOf, name, offset, module, types, typeId, flags } = columns;
   const common = {
@@ -153,7 +153,7 @@ function symbolOf(columns: Columns, row: SymbolRow, section: number, first: numb
   };
 }
 
-/** The symbols of the object that a section's relocations name, in the order of its runs. */
+/** The object's symbols in a section's relocations, in the order of its runs. */
 function namedIn(columns: Columns, file: number, section: SectionRow, indexOf: Int32Array, wantsAll: boolean) {
   const found: { readonly symbol: number; readonly offset: number }[] = [];
   const ranges = columns.keptRanges.get(section);

@@ -1,7 +1,7 @@
-// Pass: which kernel reaches which shared variable, and where those stand (../shared/shared.ts). A function reaches the variables
-// that its code names and the functions that it calls; by a call through a register every function of the same prototype
-// whose address is taken anywhere, as nvlink has it, because an address may come from memory that another kernel wrote.
-// Where no object has shared memory, nothing is done.
+// Pass: finds the shared variables that each kernel reaches, and places them (../shared/shared.ts). A function reaches the
+// variables that its code names and the functions that it calls. A call through a register reaches every function of the same
+// prototype whose address is taken anywhere, as in nvlink, because the address may come from memory that another kernel wrote.
+// Does nothing if no object has shared memory.
 
 import { listIn } from "../../base/lists.js";
 import { formatPrototype } from "../../../formats/cuda/index.js";
@@ -42,7 +42,7 @@ const NONE: SharedMemory = {
   uses: { named: new Set(), variablesOf: () => [] },
 };
 
-/** `texts`: the sections of functions that are kept, in link order. */
+/** `textSections`: sections of the kept functions, in link order. */
 export function layOutShared(
   columns: Columns,
   resolution: Resolution,
@@ -67,13 +67,13 @@ export function layOutShared(
   return { ...placeShared(variables, uses, rules), uses };
 }
 
-/** What is asked of each object that has shared variables. */
+/** The shared variables of all objects. */
 interface Orders {
-  /** Chosen and replaced definitions of variables outside kernels' bodies, in nvlink's order; undefined ones once. */
+  /** Chosen and replaced definitions of variables outside kernels' bodies, in nvlink's order; undefined variables once. */
   readonly listed: readonly SymbolRow[];
-  /** By kernel: the variables of its bodies. */
+  /** Variables declared in bodies, by kernel. */
   readonly bodies: ReadonlyMap<MergedRow, readonly MergedRow[]>;
-  /** Function and variable that kept code names, one behind the other. */
+  /** Pairs of a function and a variable that its kept code names. */
   readonly named: readonly MergedRow[];
 }
 
@@ -127,7 +127,7 @@ function programOf(columns: Columns, resolution: Resolution, { bodies, named }: 
     const symbol = chosen[row]!;
     if (isSharedVariable(columns, symbol)) shared[row] = isDynamic(columns, symbol) ? SHARED.dynamic : SHARED.static;
     if (!isFunction(columns, symbol) || columns.sectionOf[symbol]! < 0) continue;
-    // An alias leads to the function, whose code is kept (layout.ts).
+    // An alias leads to its function, whose code is kept (layout.ts).
     const owner = mergedOf[ownerOf(columns, symbol)]!;
     if (owner !== row) put(row, owner);
     if (isEntry(columns, symbol)) kernels.push(row);
@@ -153,7 +153,9 @@ function programOf(columns: Columns, resolution: Resolution, { bodies, named }: 
 
 const ownerOf = ({ owner, sectionOf }: Columns, function_: SymbolRow): SymbolRow => owner[sectionOf[function_]!]!;
 
-/** Shows pairs of a function and something of its code: of code that is kept, then of code that was replaced. */
+/**
+ * Returns a function that visits pairs of a function and a number for its code: those of kept code, then those of replaced code.
+ */
 function countedPairs(columns: Columns, { chosen, mergedOf, replaced }: Resolution) {
   const replacedOf = new Map<SymbolRow, MergedRow[]>();
   for (const [row, symbol] of replaced)

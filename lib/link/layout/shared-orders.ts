@@ -1,6 +1,6 @@
-// The order in which nvlink meets the shared variables of each file: ../shared/shared-order.ts, which is
-// shown an object only where much counts: what -r has joined, and where an address of a function is taken. Of any other module
-// it is a matter of a few columns, without an object for each function.
+// The order in which nvlink meets the shared variables of each file. ../shared/shared-order.ts computes it from an object only in
+// the difficult cases: files that -r has joined, and files in which an address of a function is taken. For any other module a few
+// columns suffice, without an object for each function.
 
 import { HAS_SCOPE } from "../../object/file/declaration-codes.js";
 import { listIn } from "../../base/lists.js";
@@ -19,15 +19,15 @@ import {
 } from "../../object/columns/columns.js";
 
 export interface SharedOrders {
-  /** By kernel: the variables of its body. */
+  /** Variables of each kernel's body. */
   readonly bodies: ReadonlyMap<SymbolRow, readonly SymbolRow[]>;
-  /** The others. */
+  /** The other variables. */
   readonly listed: readonly SymbolRow[];
-  /** Section of code and variable that it names, one behind the other. */
+  /** Pairs of a code section and a variable that it names. */
   readonly named: readonly number[];
 }
 
-/** Of a file; undefined where it has no shared variables. */
+/** Returns a function that computes the order for a file; undefined for a file without shared variables. */
 export function createSharedOrders(columns: Columns): (file: number) => SharedOrders | undefined {
   const orderingOf = createOrdering(columns);
   const { firstModule, addressTaken } = columns;
@@ -85,7 +85,7 @@ function ordersInModule(columns: Columns, file: number): SharedOrders | undefine
   return { bodies, listed: listed.length > 1 ? byRank(columns, listed, textSections, named) : listed, named };
 }
 
-/** What the kernel's code uses by first use, then the rest. */
+/** A kernel's variables: those that its code uses by first use, then the rest. */
 function byUse(
   { owner }: Columns,
   kernel: SymbolRow,

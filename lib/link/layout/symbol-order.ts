@@ -5,28 +5,28 @@ import type { DiagnosticSink } from "../../diag/sink.js";
 import { readNameLines, type NameLines } from "./name-lines.js";
 
 export interface SymbolOrder {
-  /** What comes first. */
+  /** The names that come first. */
   readonly names?: OrderedNames;
-  /** Of all other variables: by name, or the most strictly aligned first. */
+  /** The order of all other variables: by name, or by alignment, strictest first. */
   readonly sort?: "name" | "alignment";
 }
 
-/** The names of a file, of which there may be millions. */
+/** The names in an order file, possibly millions. */
 export interface OrderedNames {
   readonly file: string;
-  /** In order, each with the number of its first line. */
+  /** Names in order, each with its first line number. */
   readonly lines: NameLines;
 }
 
 export const NO_NAMES: OrderedNames = { file: "", lines: new Map() };
 
-/** What decides a place: all names that something has, and its alignment in bytes. */
+/** The properties that decide an item's position: all of its names, and its alignment in bytes. */
 export interface OrderKey {
   readonly names: readonly string[];
   readonly align: number;
 }
 
-/** The items by the order, those that it treats alike as they came. */
+/** Sorts the items by the order; equal items keep their order. */
 export function bySymbols<T>(
   items: readonly T[],
   { names: { lines } = NO_NAMES, sort }: SymbolOrder,
@@ -46,7 +46,7 @@ export function bySymbols<T>(
   return keyed.sort((a, b) => a.rank - b.rank || (a.rank < UNNAMED ? 0 : rest(a, b))).map(({ item }) => item);
 }
 
-/** The rank of what the order does not name, behind all lines. */
+/** Rank of items that the order does not name, after all lines. */
 const UNNAMED = Number.MAX_SAFE_INTEGER;
 
 /** Limit of unknown names that are reported one by one: reporting millions would take longer than linking. */
@@ -68,7 +68,7 @@ export function unknownNames({ file, lines }: OrderedNames, isKnown: (name: stri
   return { count, first };
 }
 
-/** Warns of them. */
+/** Warns of unknown names. */
 export function reportUnknown({ count, first }: UnknownNames, sink: DiagnosticSink): void {
   const remedy = "take it out, or write the name as the inputs have it";
   for (const { name, file, line } of first.slice(0, ONE_BY_ONE))
@@ -89,5 +89,5 @@ export function reportUnknown({ count, first }: UnknownNames, sink: DiagnosticSi
   );
 }
 
-/** The names of a file, one a line; what begins with # is a comment, as lld has it. */
+/** Parses a file of names, one per line; text after # is a comment, as in lld. */
 export const parseOrder = (file: string, text: string): OrderedNames => ({ file, lines: readNameLines(text) });

@@ -20,22 +20,22 @@ import { createTwins } from "./identical-definitions.js";
 
 interface Conflict {
   readonly code: CodeName;
-  /** After "NAME ": what does not fit. */
+  /** The conflict, as text after "NAME ". */
   readonly what: string;
   readonly remedy: string;
 }
 
 export interface CompatibilityOptions extends DuplicateOptions {
-  /** Whether to say what became of .common variables that several modules have (--warn-common). */
+  /** Whether to report what happened to .common variables that several modules declare (--warn-common). */
   readonly warnCommon?: boolean;
-  /** Whether a later link may bring a larger definition of a .common variable, and compare declarations with that (-r). */
+  /** Whether a later link may bring a larger definition of a .common variable, with which declarations are then compared (-r). */
   readonly mayGrow?: boolean;
 }
 
-/** Modules that differ from the chosen declaration in the same way. */
+/** Modules whose declarations conflict with the chosen one in the same way. */
 interface Dissent {
   readonly conflict: Conflict;
-  /** The declaration in words, by which modules are put together. */
+  /** The declaration as text, by which modules are grouped. */
   readonly text: string;
   readonly of: Contribution[];
 }
@@ -64,7 +64,7 @@ function dissentsFrom(
   const growsTo = mayGrow ? sizeAwaited(chosen, all) : undefined;
   for (const other of all) {
     if (other === chosen) continue;
-    // A second definition is an error of its own, which says how they differ.
+    // A second strong definition is an error of its own, which reports the differences.
     const isDuplicate = rankOf(other.symbol) === "strong" && rankOf(chosen.symbol) === "strong";
     if (isDuplicate && !allowDuplicates && sameKind(other.symbol, chosen.symbol)) continue;
     const conflict = findConflict(other.symbol, chosen.symbol, growsTo);
@@ -78,7 +78,7 @@ function dissentsFrom(
   return [...dissents.values()];
 }
 
-/** Bytes that all declarations with a size agree on, where a .common variable is smaller so far. */
+/** Size in bytes on which all sized declarations agree, if the chosen .common variable is smaller. */
 function sizeAwaited(chosen: Contribution, all: readonly Contribution[]): number | undefined {
   if (rankOf(chosen.symbol) !== "common") return undefined;
   const sizes = new Set(all.filter(({ symbol }) => rankOf(symbol) === "declared").map(({ symbol }) => bytesOf(symbol)));
@@ -120,7 +120,7 @@ function report(
   );
 }
 
-/** The one module that all others are against, where there are more than two and all others agree. */
+/** The one module that differs from all others, if there are more than two and all others agree. */
 function oddOne(
   chosen: Contribution,
   all: readonly Contribution[],
@@ -132,7 +132,7 @@ function oddOne(
   return only.of.length === all.length - 1 ? chosen : undefined;
 }
 
-/** The gravest conflict between `other` and `chosen`. `growsTo`: the possible later size of `chosen` in bytes. */
+/** The most serious conflict between `other` and `chosen`. `growsTo`: the possible later size of `chosen` in bytes. */
 function findConflict(other: ObjectSymbol, chosen: ObjectSymbol, growsTo?: number): Conflict | undefined {
   if (!sameKind(other, chosen))
     return {
@@ -202,7 +202,7 @@ function sizeConflict(other: VariableSymbol, chosen: VariableSymbol): Conflict |
   return { code: "symbol-size", what: sizes, remedy };
 }
 
-/** Of two definitions, one of which is .weak: C++ has one definition of a name. */
+/** For two definitions, one of which is .weak: in C++, a name has one definition. */
 const SIZES_REMEDY =
   "these are two definitions of one name (ODR): make them the same, give one another name, or hide one (-r --localize)";
 const SIZE_REMEDY = "give every declaration the definition's size, or `[]`";
@@ -214,7 +214,7 @@ function numberedRemedy(name: string): string | undefined {
   return `${suffix} is a number that a compiler gave a private name: link each module with -r --localize '${name}' first`;
 }
 
-/** What is wrong with the alignment goes first: it makes programs fault, and a type is only what one says of the bytes. */
+/** Alignment conflicts come first: they make programs fault, while a type only describes the bytes. */
 function layoutConflict(other: VariableSymbol, chosen: VariableSymbol): Conflict | undefined {
   const [first, second] = [alignConflict(other, chosen), typeConflict(other, chosen)].filter(
     (each) => each !== undefined,
@@ -225,7 +225,7 @@ function layoutConflict(other: VariableSymbol, chosen: VariableSymbol): Conflict
 
 function alignConflict(other: VariableSymbol, chosen: VariableSymbol): Conflict | undefined {
   const [a, b] = [other.layout, chosen.layout];
-  // What is .common is aligned as the strictest asks.
+  // A .common variable gets the strictest alignment of all declarations.
   const isGiven = rankOf(chosen) === "weak" || rankOf(chosen) === "strong";
   if (a.align <= b.align || rankOf(other) !== "declared" || !isGiven) return undefined;
   return {
@@ -247,7 +247,7 @@ function typeConflict({ layout: a }: VariableSymbol, { layout: b }: VariableSymb
   return undefined;
 }
 
-/** An array whose size only its definition has. */
+/** Whether it is an array whose size only its definition declares. */
 const isOpen = ({ dimensions }: Layout): boolean => dimensions.includes(undefined);
 
 function sameDimensions(a: Layout, b: Layout): boolean {
@@ -270,12 +270,12 @@ function functionConflict(other: CodeSymbol, chosen: CodeSymbol): Conflict | und
 }
 
 const PROTOTYPE_REMEDY = "parameters and results must agree in number, size, and integer or float";
-/** As kernels made of lambdas and of unnamed namespaces are, where a compiler gives those of two files one name. */
+/** The case of kernels made from lambdas and unnamed namespaces, if a compiler gives those of two files the same name. */
 const PROTOTYPES_REMEDY = `${PROTOTYPE_REMEDY}; these are two definitions of one name (ODR): give one another name, or hide one (-r --localize)`;
 
 // ---------------------------------------------------------------------------------------------------------- references
 
-/** Any number of modules may have one without .extern, and what the chosen one sets is what it begins with (ISA section 5.3). */
+/** Several modules may define a reference; the chosen one sets its initial state (ISA section 5.3). */
 function referenceConflict(other: ReferenceSymbol, chosen: ReferenceSymbol): Conflict | undefined {
   if (other.linkage === "extern" || chosen.linkage === "extern") return undefined;
   const [here, there] = [fieldsText(other), fieldsText(chosen)];

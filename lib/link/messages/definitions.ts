@@ -1,7 +1,7 @@
-// Whether two definitions of one name say the same: functions instruction by instruction, variables byte by byte with what
-// their addresses name. Register and label names, source lines and the numbers of symbols do not count; a static symbol
-// counts as what it is, not as what it is called, because compilers number them. Asked about double definitions only.
-// Rejected: comparing the encoded bytes, which hold lines and symbol numbers.
+// Compares two definitions of one name: functions instruction by instruction, variables byte by byte with the targets of their
+// addresses. Names of registers and labels, source lines and symbol numbers do not count. A static symbol is compared by its
+// contents, not by name, because compilers number them. Used only for duplicate definitions. Rejected: comparing the encoded
+// bytes, which contain lines and symbol numbers.
 
 import type { Layout, Prototype } from "../../isa/code.js";
 import { decodeFunction, type DecodedFunction } from "../../object/code/decode.js";
@@ -10,22 +10,22 @@ import { prototypeText } from "../model/describe.js";
 import type { Contribution } from "../model/contributions.js";
 import type { ReadInputs } from "../model/linked.js";
 
-/** How the first of two definitions differs from the second. */
+/** The difference between two definitions. */
 export interface Difference {
-  /** "has 12 instructions and 10 there", to follow "here". */
+  /** Text that follows "here": "has 12 instructions and 10 there". */
   readonly what: string;
-  /** Lines of the first instructions that differ, where they are known. */
+  /** Lines of the first instructions that differ, if they are known. */
   readonly lines?: readonly [here: number, there: number];
 }
 
-/** Undefined when they say the same. Both are definitions of the same kind. */
+/** Undefined if the definitions are equal. Both must be of the same kind. */
 export function findDifference(inputs: ReadInputs, here: Contribution, there: Contribution): Difference | undefined {
   return compare({ inputs, compared: new Set() }, here, there);
 }
 
 interface Comparing {
   readonly inputs: ReadInputs;
-  /** Pairs of static symbols that are being compared already: recursion counts as equal. */
+  /** Pairs of static symbols under comparison: recursion counts as equal. */
   readonly compared: Set<string>;
 }
 
@@ -73,7 +73,7 @@ function layoutText({ type, vector, dimensions, align }: Layout): string {
   return `.align ${align} ${vector === 1 ? "" : `.v${vector} `}.${type.name}${shape}`;
 }
 
-/** The variable's bytes and relocations, from its own start. */
+/** The variable's bytes and relocations, relative to its start. */
 function valueOf(inputs: ReadInputs, { object }: Contribution, { placement, layout }: VariableSymbol) {
   const none = { bytes: new Uint8Array(), relocations: [] as readonly Relocation[] };
   if (placement.kind !== "section") return none;
@@ -98,7 +98,7 @@ function sameRelocation(
   return sameSymbol(comparing, here.object, a.symbol, there.object, b.symbol);
 }
 
-/** Shared names are equal by name; static symbols by what they are. */
+/** Compares shared names by name, and static symbols by their contents. */
 function sameSymbol(comparing: Comparing, objectA: number, a: number, objectB: number, b: number): boolean {
   const { inputs, compared } = comparing;
   const here = { object: objectA, index: a, symbol: inputs.at(objectA)!.symbols.at(a)! };
@@ -172,7 +172,7 @@ function linesAt(p: readonly { readonly line: number }[], q: readonly { readonly
 const signatureText = ({ returns, parameters, noreturn }: Prototype): string =>
   [returns, parameters].map((list) => list.map(({ layout }) => layoutText(layout)).join(",")).join(";") + noreturn;
 
-/** What a body is besides its instructions, without names. */
+/** The parts of a body besides its instructions, without names. */
 const tablesOf = ({ code }: DecodedFunction) => [
   code.registers.map(({ type, vector }) => [type.name, vector]),
   code.variables.map(({ kind, layout, register }) => [kind, layoutText(layout), register]),
@@ -184,7 +184,7 @@ const tablesOf = ({ code }: DecodedFunction) => [
 
 interface Body {
   readonly decoded: DecodedFunction;
-  /** The object's symbol of each slot. */
+  /** The object's symbol for each slot. */
   readonly symbols: readonly (number | undefined)[];
 }
 

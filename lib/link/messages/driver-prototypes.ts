@@ -43,7 +43,7 @@ export function checkDriverPrototypes(
   }
 }
 
-/** As PTX text has it. */
+/** A function's declaration as PTX. */
 function declaration(name: string, { returns, parameters }: Prototype): string {
   const listed = (stem: string, list: readonly Parameter[]) =>
     list

@@ -1,5 +1,5 @@
-// Reports on names that several modules define: strong definitions that exclude each other, with their first difference if they
-// are not identical; and, on request, .common variables that were merged.
+// Reports names that several modules define: conflicting strong definitions, with their first difference if they are not
+// identical; and, on request, .common variables that were merged.
 
 import type { LinePlace, Note } from "../../diag/diagnostic.js";
 import type { DiagnosticSink } from "../../diag/sink.js";
@@ -12,11 +12,11 @@ import { bytesOf, rankOf } from "../model/binding-rank.js";
 import type { AreTwins } from "./identical-definitions.js";
 import type { NoteOptions } from "./undefined-notes.js";
 
-/** Of different definitions of one name, so many are compared in words. */
+/** Limit of the definitions of one name that are compared in detail. */
 const MOST_DIFFERENCES = 3;
 
 export interface DuplicateOptions extends Pick<NoteOptions, "whyTaken"> {
-  /** Whether the first counts, and it is a warning (--allow-multiple-definition). */
+  /** Whether the first definition wins, with a warning instead of an error (--allow-multiple-definition). */
   readonly allowDuplicates?: boolean;
 }
 
@@ -67,7 +67,7 @@ function differencePlace(place: LinePlace, { lines }: Difference): LinePlace {
   return lines === undefined ? place : { kind, file, line: lines[0], ...(object === undefined ? {} : { object }) };
 }
 
-/** The one definition of more than two that all others are against. */
+/** A note for the one definition, of more than two, that differs from all others. */
 function oddNotes(
   inputs: ReadInputs,
   strong: readonly Contribution[],
@@ -92,13 +92,13 @@ function remedyFor([first, ...others]: readonly LinePlace[], areIdentical: boole
   return "make them .weak (inline in C++), or give --allow-multiple-definition, which takes the first";
 }
 
-/** Whether both are of one file: of one name, but for "./" in front. */
+/** Whether both places are in the same file; "./" before a name does not count. */
 function isSamePlace(a: LinePlace, b: LinePlace): boolean {
   const plain = (name: string | undefined): string | undefined => name?.replace(/^(?:\.\/+)+/, "");
   return a.line === b.line && plain(a.file) === plain(b.file) && plain(a.object) === plain(b.object);
 }
 
-/** --warn-common, as GNU ld has it: a .common variable gave way to a definition, or several became one. */
+/** Reports like --warn-common of GNU ld: a .common variable lost to a definition, or several became one. */
 export function reportCommon(inputs: ReadInputs, { chosen, all }: Meaning, sink: DiagnosticSink): void {
   const commons = all.filter(({ symbol }) => rankOf(symbol) === "common");
   const [first] = commons;
@@ -117,7 +117,7 @@ export function reportCommon(inputs: ReadInputs, { chosen, all }: Meaning, sink:
   });
 }
 
-/** Whether two symbols are the same kind of thing: a kernel is no function, a texture no surface. */
+/** Whether two symbols are of the same kind: a kernel is no function, a texture no surface. */
 export const sameKind = (a: ObjectSymbol, b: ObjectSymbol): boolean => {
   if (a.kind === "function" && b.kind === "function") return a.entry === b.entry;
   if (a.kind === "reference" && b.kind === "reference") return a.type === b.type;

@@ -10,7 +10,10 @@ import { moduleName, type Contribution } from "../model/contributions.js";
 import type { Alias, ReadInputs } from "../model/linked.js";
 import { describe, subjectText } from "../model/describe.js";
 
-/** References to names of --defsym now refer to their targets, because PTX has no aliases of variables. */
+/**
+ * Reports names of --defsym that the text lacks. References to them now refer to their targets, because PTX has no aliases of
+ * variables.
+ */
 export function reportDroppedNames(
   aliases: readonly Pick<Alias, "name" | "base" | "offset">[],
   sink: DiagnosticSink,
@@ -24,7 +27,10 @@ export function reportDroppedNames(
     );
 }
 
-/** One module has one version: the latest of all may not have what an old module says. `modules`: all of the text's. */
+/**
+ * Reports features of old modules that the text's version lacks: a module has one version, here the latest of all. `modules`:
+ * those of the text.
+ */
 export function reportOutdated(
   inputs: ReadInputs,
   outdated: Iterable<Contribution>,
@@ -45,7 +51,7 @@ export function reportOutdated(
   }
 }
 
-/** `name`: what the text is called. */
+/** `name`: the name of the text. */
 export function reportDroppedDebug(
   {
     name,

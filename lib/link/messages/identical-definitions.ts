@@ -1,5 +1,5 @@
-// Whether inputs are one file that was given twice. Members of an archive may have one name and be different files: such define
-// what both include once each, and have other things besides.
+// Detects inputs that are the same file, given twice. Members of an archive may share a name and be different files: those define
+// what both include once each, and differ otherwise.
 
 import { valuesOf } from "../../base/series.js";
 import type { ReadInputs, ReadObject } from "../model/linked.js";
@@ -8,7 +8,7 @@ import type { ReadSection } from "../../object/columns/views.js";
 /** Whether two inputs, by number, have the same symbols and the same bytes. */
 export type AreTwins = (a: number, b: number) => boolean;
 
-/** Each pair is compared once, because files that are given twice have many names twice. */
+/** Compares each pair once, because files that are given twice have many names in common. */
 export function createTwins(inputs: ReadInputs): AreTwins {
   const known = new Map<string, boolean>();
   return (a, b) => {

@@ -1,12 +1,12 @@
-// Pass: kernels of one name. A host asks for a kernel by its name alone, and gets one; kernels that are not .visible remain
-// separate when modules are linked, so an image may contain several (nvlink makes such images silently).
+// Pass: reports kernels with the same name. A host looks up a kernel by its name alone, and gets one. Kernels that are not
+// .visible remain separate when modules are linked, so an image may contain several (nvlink makes such images silently).
 
 import type { DiagnosticSink } from "../../diag/sink.js";
 import { describe, symbolText } from "../model/describe.js";
 import { placeOf, type Contribution } from "../model/contributions.js";
 import type { ReadInputs } from "../model/linked.js";
 
-/** The same of the kernels alone, in link order. */
+/** Reports names that several of the given kernels have; kernels are in link order. */
 export function reportKernelNames(inputs: ReadInputs, kernels: Iterable<Contribution>, sink: DiagnosticSink): void {
   const byName = new Map<string, Contribution[]>();
   for (const kernel of kernels) {

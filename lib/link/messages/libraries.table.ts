@@ -1,13 +1,13 @@
-// Where names come from that programs often lack, for hints: libraries and runtimes by what their names look like, and host
-// functions that no device code can call. After what people ask about undefined names of GPU code; names of the device
-// runtime are those of libcudadevrt 13.0. What the driver itself provides is in isa/driver-functions.table.ts.
+// Hints for undefined names that are common in GPU programs: libraries and runtimes recognised by their names, and host functions
+// that device code cannot call. Collected from questions about undefined names of GPU code; names of the device runtime are those
+// of libcudadevrt 13.0. Functions of the driver itself are in isa/driver-functions.table.ts.
 
 import { demangle } from "../../../formats/itanium/index.js";
 
 export interface Hint {
-  /** What to do about it, in one sentence. */
+  /** The remedy, in one sentence. */
   readonly hint: string;
-  /** Whether the remedy is to link the library, so that it matters which part of it is linked already. */
+  /** Whether the remedy is to link the library, so that a part of it may already be linked. */
   readonly isLinked?: true;
 }
 
@@ -22,7 +22,7 @@ const origins: readonly Origin[] = [
     isLinked: true,
   },
   {
-    // After the exports of libcudadevrt, so that a program's own cudaThing is not taken for one.
+    // Lists the exports of libcudadevrt, so that a program's own cudaThing does not match.
     names:
       /^__cuda(?:CDP2|DeviceSync)|^cuda(?:CG[A-Z]|Device|Event|Free|FuncGet|Get(?:Current|Device|Error|Last|Param)|Graph|Launch|Malloc|Mem(?:cpy|set)|Occupancy|Peek|RuntimeGet|Stream)/,
     hint: "names in cuda* and __cudaCDP2* come from the device runtime, libcudadevrt: what launches kernels, copies and asks is built in (docs/execution.md), the rest is machine code, which cannot be linked here",
@@ -81,7 +81,7 @@ const mathNames: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** The same of functions of global scope, by their names in C++. */
+/** Functions in the global namespace, by their C++ names. */
 const plainOrigins: readonly Origin[] = [
   {
     names:
@@ -91,13 +91,13 @@ const plainOrigins: readonly Origin[] = [
   { names: /^curand_/, hint: "cuRAND's device functions are inline: include curand_kernel.h where they are called" },
 ];
 
-/** "atomicAdd" of `_Z9atomicAddPfS_`. */
+/** The name of a global C++ function: "atomicAdd" of `_Z9atomicAddPfS_`. */
 function plainName(name: string): string {
   const [, length, rest] = /^_Z(\d{1,3})(\w+)$/.exec(name) ?? [];
   return rest === undefined ? name : rest.slice(0, Number(length));
 }
 
-/** What to do about a name that nothing defines, where it is one that people know; undefined for any other. */
+/** The hint for an undefined name; undefined for unknown names. */
 export function hintFor(name: string): Hint | undefined {
   const plain = plainName(name);
   const origin = origins.find(({ names }) => names.test(name)) ?? plainOrigins.find(({ names }) => names.test(plain));
@@ -106,13 +106,16 @@ export function hintFor(name: string): Hint | undefined {
   return hint === undefined ? undefined : { hint };
 }
 
-/** Of the C++ library's namespace, std. */
+/** The hint for names of the C++ library's namespace, std. */
 const standardHint = (name: string): string | undefined =>
   /^_ZN?[VK]*S[tabsiod]/.test(name)
     ? "the host's C++ library has it, and no device code: use libcu++ (cuda::std) or what the language has"
     : undefined;
 
-/** `sinf` is the C library's; `_Z3powdi` and `_ZSt3powdi` are overloads of the host's C++ library. */
+/**
+ * The hint for mathematical functions: `sinf` is the C library's; `_Z3powdi` and `_ZSt3powdi` are overloads of the host's C++
+ * library.
+ */
 function mathHint(name: string): string | undefined {
   const cpp = /^_Z(?:N?St)?(\d{1,2})(\w+)$/.exec(name);
   if (cpp !== null) {

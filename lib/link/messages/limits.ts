@@ -1,5 +1,5 @@
-// Pass: limits of a GPU. The limits are nvlink's; the messages name the largest contributors, because they are what
-// one would change, and say how much is left by definitions that nothing uses. Sizes are bytes.
+// Pass: limits of a GPU. The limits are nvlink's. Messages name the largest contributors, which are the candidates for changes,
+// and report how many bytes belong to unused definitions. Sizes are bytes.
 
 import { MAX_CONSTANT_BYTES } from "../../../formats/cuda/index.js";
 import { valuesOf } from "../../base/series.js";
@@ -14,9 +14,9 @@ import type { SharedUses } from "../shared/shared-reach.js";
 import type { SharedLayout } from "../shared/shared.js";
 import { blockSharedBytes, staticSharedLimit } from "../layout/limits.js";
 
-/** How many contributors a message names. */
+/** Limit of the contributors that a message names. */
 const NAMED = 5;
-/** Of how many kernels: each takes a walk over all that it reaches. */
+/** Limit of the kernels with a list of contributors: each list takes a walk over everything that the kernel reaches. */
 const MOST_LISTED = 100;
 
 export function checkDataLimits(
@@ -91,12 +91,12 @@ function hasReplaced(merged: ReadNames["merged"]): boolean {
   return false;
 }
 
-/** A definition with bytes in a memory; dead where another of its name was taken. */
+/** A definition with bytes in a memory; dead if it lost to another one. */
 interface Contributor extends Contribution {
   readonly isDead: boolean;
 }
 
-/** Field by field, because symbols are views with accessors, which a spread would lose. */
+/** Copy field by field: symbols are views with accessors, which a spread would lose. */
 const contributor = ({ object, index, symbol }: Contribution, isDead: boolean): Contributor => ({
   object,
   index,
@@ -118,9 +118,9 @@ function* definitionsIn({ inputs, resolution }: LinkedNames, roles: readonly Dat
 }
 
 interface Largest {
-  /** The largest first, those of one size in their order. */
+  /** Largest first; equal sizes keep their order. */
   readonly named: readonly Contributor[];
-  /** How many there are besides. */
+  /** Number of contributors that are not named. */
   readonly others: number;
   readonly hasDead: boolean;
 }
@@ -132,7 +132,7 @@ function findLargest(contributors: Iterable<Contributor>): Largest {
   for (const each of contributors) {
     hasDead ||= each.isDead;
     const size = bytesOf(each.symbol);
-    // Dynamic memory has none before a launch.
+    // Dynamic memory has no size before a launch.
     if (size === 0) continue;
     let at = named.length;
     while (at > 0 && bytesOf(named[at - 1]!.symbol) < size) at--;
@@ -144,7 +144,7 @@ function findLargest(contributors: Iterable<Contributor>): Largest {
   return { named, others, hasDead };
 }
 
-/** A note for each of the largest, and one that counts the rest of the `total`. */
+/** A note for each of the largest, and one for the rest of the `total`. */
 function notesOn({ inputs }: LinkedNames, { named, others }: Largest, total: number): readonly Note[] {
   const rest = total - named.reduce((sum, { symbol }) => sum + bytesOf(symbol), 0);
   const notes = named.map((each): Note => ({

@@ -1,7 +1,6 @@
-// `link --emit ptx --ptx-version`: a merged module for a driver that supports PTX ISA only up to that version, whatever the
-// modules declare (compilers write their own version, whether anything needs it or not). The text is printed for that version and
-// then checked like any other: features that the version lacks are reported at the instruction, with the earliest version that
-// has all.
+// `link --emit ptx --ptx-version`: a merged module for a driver that supports PTX ISA only up to that version, whatever versions
+// the modules declare (compilers always write their own version). The text is printed for that version and then checked like any
+// other. Features that the version lacks are reported at the instruction, with the earliest version that has all of them.
 
 import { checkModule } from "../../check/check.js";
 import type { Diagnostic, LinePlace } from "../../diag/diagnostic.js";
@@ -15,12 +14,12 @@ import { symbolNames } from "../../object/print/symbol-names.js";
 import { parseModule } from "../../ptx/parse.js";
 import type { FunctionDeclaration, Module, Statement } from "../../ptx/tree.js";
 
-/** What a text was printed of; all of it is asked for only where something is wrong. */
+/** The object from which a text was printed; `whole` is called only if there are errors. */
 export interface Lowered extends Pick<RelocObject, "name" | "version"> {
   readonly whole: () => RelocObject;
 }
 
-/** Reports what of `text`, the text of an object, the object's version has not. */
+/** Reports features in `text`, printed from an object, that the object's version lacks. */
 export function checkLowered(lowered: Lowered, text: Uint8Array, sink: DiagnosticSink): void {
   const { tree, errors } = judge(lowered, text);
   if (errors.length === 0) return;
@@ -49,7 +48,7 @@ function judge(object: Pick<RelocObject, "name">, text: Uint8Array) {
   return { tree, errors: found.all.filter(({ severity }) => severity === "error") };
 }
 
-/** The earliest later version that has all, up to the modules' own, and the driver that knows it. */
+/** The earliest later version with all features, at most the modules' own, and the driver that supports it. */
 function remedyOf(object: RelocObject, text: Uint8Array): string {
   const latest = object.modules.reduce((last, each) => (each.version > last.version ? each : last));
   const rest = text.subarray(text.indexOf(0x0a));
@@ -65,7 +64,7 @@ function remedyOf(object: RelocObject, text: Uint8Array): string {
   );
 }
 
-/** The function that a diagnostic is about. */
+/** The function at which a diagnostic points. */
 function functionAt({ items }: Module, { place }: Diagnostic): FunctionDeclaration | undefined {
   if (place?.kind !== "text") return undefined;
   for (const item of items)
@@ -73,7 +72,7 @@ function functionAt({ items }: Module, { place }: Diagnostic): FunctionDeclarati
   return undefined;
 }
 
-/** How many instructions end before what a diagnostic is about; undefined where that is not in the body. */
+/** The number of instructions before a diagnostic's place; undefined if it is not in the body. */
 function instructionsBefore({ body }: FunctionDeclaration, { place }: Diagnostic): number | undefined {
   if (body === undefined || place?.kind !== "text" || place.start < body.start) return undefined;
   let count = 0;
@@ -86,7 +85,7 @@ function instructionsBefore({ body }: FunctionDeclaration, { place }: Diagnostic
   return count;
 }
 
-/** The line of a function's instruction in its module, or where the function is declared. */
+/** The line of a function's instruction in its module, or of the function's declaration. */
 function placeIn({ modules, symbols, sections }: RelocObject, index: number, instruction?: number): LinePlace {
   const { origin } = symbols[index]!;
   const file = modules[origin.module]!.name;

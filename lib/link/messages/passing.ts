@@ -1,11 +1,11 @@
-// Whether two prototypes pass everything the same way, so that caller and callee find it in the same places. As in nvlink: bytes
-// by size, numbers by size and by being a float. Names and alignments do not count.
+// Whether caller and callee pass values the same way, so that both find them in the same places. As in nvlink, bytes are compared
+// by size, and numbers by size and by being a float. Names and alignments do not count.
 
 import type { Layout, Parameter, Prototype } from "../../isa/code.js";
 import { isPassedAsFloat } from "../../object/attributes/signature.js";
 import { parameterText } from "../model/describe.js";
 
-/** Where they do not, in words: "with .f32 as parameter 1 here and .u32 there". */
+/** The first difference as text: "with .f32 as parameter 1 here and .u32 there". */
 export const passingDifference = (here: Prototype, there: Prototype): string | undefined =>
   listDifference("parameter", here.parameters, there.parameters) ??
   listDifference("result", here.returns, there.returns);

@@ -1,4 +1,4 @@
-// The symbols of objects that may be roots (roots.ts), and the reports on root names and patterns that no input has.
+// Reports names and patterns of roots that no input has.
 
 import { isGlob } from "../../base/glob.js";
 import { createNearest } from "../../base/nearest.js";
@@ -42,7 +42,7 @@ export function reportRoots(
   }
 }
 
-/** Symbols that a pattern may have meant. */
+/** The symbols among which a pattern's intended name is searched. */
 interface Meant {
   readonly symbols: readonly number[];
   nameOf(symbol: number): string;
@@ -56,7 +56,7 @@ function reportPattern(
   [option, what]: readonly [option: string, what: string],
   sink: DiagnosticSink,
 ): void {
-  // `*` in a C++ signature is a pointer.
+  // In a C++ signature, `*` is a pointer.
   const near = isGlob(pattern) && !pattern.includes("(") ? [] : nearest(pattern);
   const notes = near.flatMap((name) =>
     symbols

@@ -1,5 +1,5 @@
-// What may have been meant by a name that nothing defines: the same name defined for its own module only, the same name
-// with another C++ mangling, the library that such names come from, or the nearest name. Looked up only for errors.
+// Suggests what an undefined name may mean: the same name defined for its own module only, the same name with another C++
+// mangling, the library that defines such names, or the nearest name. Runs only for errors.
 
 import { once } from "../../base/once.js";
 import { declaredName, isMangled, plainName, qualifiedName } from "../../base/source-name.js";
@@ -15,22 +15,22 @@ import { isLocal } from "../../object/object.js";
 
 export type Suggester = (name: string) => Suggestion;
 
-/** Without -rdc=true nvcc writes no function that its own file does not use. */
+/** Without -rdc=true, nvcc omits functions that their own file does not use. */
 const DEFINITION_REMEDY = "its definition must be .visible or .weak (nvcc -rdc=true keeps what only other files use)";
 
-/** Names further off than this many edits are no suggestion. */
+/** Limit of the edits from a name to its nearest name. */
 const MOST_EDITS = 3;
-/** Nearest names are sought for so many missing ones, because each search reads every name. */
+/** Limit of the missing names with a search for the nearest name, because each search reads every name. */
 const MOST_SEARCHES = 20;
-/** Of several definitions that may be meant. */
+/** Limit of notes if several definitions are possible. */
 const MOST_NOTES = 3;
-/** Names of one module with a common prefix that make it a library's. */
+/** Number of names with a common prefix in one module from which on they count as a library. */
 const FAMILY = 3;
 
-/** What the name would mean with --wrap. */
+/** The name that __real_NAME refers to with --wrap. */
 const realName = (name: string): string | undefined => /^__real_(.+)$/.exec(name)?.[1];
 
-/** What the inputs have, grouped on demand. */
+/** The names of the inputs, grouped on demand. */
 interface Inventory extends LinkedNames {
   readonly elsewhere: (name: string) => Suggestion | undefined;
   readonly visible: readonly Definition[];
@@ -42,11 +42,11 @@ interface Inventory extends LinkedNames {
   readonly byFamily: () => Groups;
   readonly declaring: () => ReadonlyMap<string, number>;
   readonly families: Map<string, Family>;
-  /** How many names have been compared with all others. */
+  /** Number of names that have been compared with all others. */
   searches: number;
 }
 
-/** `elsewhere`: knowledge about a name from outside the inputs. */
+/** `elsewhere`: looks up a name outside the inputs. */
 export function createSuggester(
   { inputs, resolution }: LinkedNames,
   elsewhere: (name: string) => Suggestion | undefined = () => undefined,
@@ -78,7 +78,7 @@ export function createSuggester(
   };
 }
 
-/** The first that has something to suggest is taken. */
+/** The first rule with a suggestion wins. */
 const rules: readonly ((inventory: Inventory, name: string) => Suggestion | undefined)[] = [
   ownStatics,
   wrappedName,
@@ -175,16 +175,16 @@ function nearestDefinition(inventory: Inventory, name: string): Suggestion | und
   };
 }
 
-/** Whether the inputs have others of its kind: of a library that is there, or of one that is missing as a whole. */
+/** Text about other names of the same family: from a library that is linked, or one that is missing completely. */
 function familyText(inventory: Inventory, name: string): string {
   const { inputs, families, declaring: declarations } = inventory;
   const family = familyOf(name);
   if (family === undefined) return "";
-  // A library that is missing as a whole has thousands of one family.
+  // Cache the family: a library that is missing completely has thousands of names in one.
   const found = families.get(family) ?? kinOf(inventory, family);
   families.set(family, found);
   if (!found.isKnown) return `. No input defines any name in ${family}*`;
-  // A module that has a part of a class and refers to the rest is no library of another version.
+  // A module that defines a part of a class and refers to the rest is not another version of the library.
   const kin = found.kin.find(({ object }) => object !== declarations().get(name));
   return kin === undefined
     ? ""
@@ -193,7 +193,7 @@ function familyText(inventory: Inventory, name: string): string {
 
 function kinOf(inventory: Inventory, family: string): Family {
   const all = definitions(inventory, inventory.byFamily().get(family) ?? []);
-  // A namespace is one wherever it is named; a prefix before `_` counts as a library's only if one module has many such names.
+  // A namespace is always a family; a prefix before `_` is one only if a module defines many such names.
   const least = family.endsWith("::") ? 1 : FAMILY;
   const kin = [...groupBy(all, ({ object }) => object).values()].filter(({ length }) => length >= least);
   return { isKnown: all.length > 0, kin: kin.slice(0, 2).map(([first]) => first!) };
@@ -201,13 +201,13 @@ function kinOf(inventory: Inventory, family: string): Family {
 
 /** Names with a common prefix. */
 interface Family {
-  /** Whether any input defines such. */
+  /** Whether any input defines a name of the family. */
   readonly isKnown: boolean;
-  /** A definition in each of the first two inputs that have many. */
+  /** A definition from each of the first two inputs that define many of its names. */
   readonly kin: readonly Contribution[];
 }
 
-/** Of each name that nothing defines the first input that declares it. */
+/** The first input that declares each undefined name. */
 function declaringInputs(merged: LinkedNames["resolution"]["merged"]): ReadonlyMap<string, number> {
   const found = new Map<string, number>();
   for (let symbol = 0; symbol < merged.length; symbol++) {
@@ -217,7 +217,7 @@ function declaringInputs(merged: LinkedNames["resolution"]["merged"]): ReadonlyM
   return found;
 }
 
-/** A name, and the merged symbol that has it: of thousands of modules there are more definitions than may be held. */
+/** A name and its merged symbol. Not a contribution: thousands of modules have more definitions than fit in memory. */
 interface Definition {
   readonly name: string;
   readonly symbol: number;
@@ -225,7 +225,7 @@ interface Definition {
 
 type Groups = ReadonlyMap<string, readonly Definition[]>;
 
-/** The defined symbols: those that modules share, and those that are hidden in one. */
+/** The defined symbols: those that modules share, and those that only one module sees. */
 function definitionsOf(merged: LinkedNames["resolution"]["merged"]): {
   readonly visible: readonly Definition[];
   readonly hidden: readonly Definition[];
@@ -255,8 +255,8 @@ function groupBy<T, K>(items: readonly T[], key: (item: T) => K): ReadonlyMap<K,
 const qualified = (name: string): string => (isMangled(name) ? qualifiedName(name) : undefined) ?? name;
 
 /**
- * Of the definitions with the same plain name, those that may be meant: in the same namespace or class, else in one that may be
- * meant by it, where they are few. (Everybody has an `init`, and classes override each other's functions.)
+ * The definitions with the same plain name that are probably meant: those in the same namespace or class; otherwise, if they are
+ * few, those in a similar one. (Many classes have an `init`, and override each other's functions.)
  */
 function likeliest(name: string, alike: readonly Definition[]): readonly Definition[] {
   const same = alike.filter((each) => qualified(each.name) === qualified(name));
@@ -265,10 +265,10 @@ function likeliest(name: string, alike: readonly Definition[]): readonly Definit
   return near.length <= MOST_NOTES ? near : [];
 }
 
-/** The namespaces and classes that a name is in. */
+/** The namespaces and classes that contain a name. */
 const scopesOf = (name: string): readonly string[] => qualified(name).split("::").slice(0, -1);
 
-/** Whether one of two scopes was left out, in part or as a whole, or written a little otherwise. */
+/** Whether two scopes may be meant as the same one: one is missing in part or completely, or is spelled slightly differently. */
 function mayBeMeant(a: readonly string[], b: readonly string[]): boolean {
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
   let found = 0;
@@ -279,7 +279,10 @@ function mayBeMeant(a: readonly string[], b: readonly string[]): boolean {
   return editDistance(one, other, most + 1) <= most;
 }
 
-/** What a name has in common with others of its library: "ray::" of `_ZN3ray5shadeEv`, "ray_" of `ray_shade` and `_Z9ray_shadev`. */
+/**
+ * The family of a name, the part that names of one library share: "ray::" of `_ZN3ray5shadeEv`, "ray_" of `ray_shade` and
+ * `_Z9ray_shadev`.
+ */
 function familyOf(name: string): string | undefined {
   const plain = qualified(name);
   return (/^\w+::/.exec(plain) ?? /^_*[A-Za-z][A-Za-z0-9]+_/.exec(plain))?.[0];
@@ -297,7 +300,7 @@ function manglingRemedy(name: string, other: string): string {
 
 // ---------------------------------------------------------------------------------------------------------- nearest name
 
-/** Those that were thought of already and not found likely are no nearer by their letters. */
+/** All definitions except `some`, which were already considered and found unlikely. */
 function without(all: readonly Definition[], some: readonly Definition[]): readonly Definition[] {
   const left = new Set(some);
   return left.size === 0 ? all : all.filter((each) => !left.has(each));
@@ -323,7 +326,9 @@ function nearestOf<T>(name: string, candidates: readonly T[], nameOf: (candidate
   return best;
 }
 
-/** Insertions, deletions, changes and swaps of neighbours; `limit` or more means only "at least that". */
+/**
+ * Edit distance with insertions, deletions, changes and swaps of neighbours. A result of `limit` or more means at least `limit`.
+ */
 function editDistance(a: string, b: string, limit: number): number {
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);

@@ -1,9 +1,9 @@
-// Says that an output, or what it is made of, is larger than columns have room for (../../object/columns/cursor.ts).
+// Reports that an output, or an input of it, exceeds what columns can represent (../../object/columns/cursor.ts).
 
 import type { DiagnosticSink } from "../../diag/sink.js";
 import { unsupportedReason } from "../../object/columns/cursor.js";
 
-/** What comes of work on objects; undefined after a report of what columns have no room for. `of`: what has that. */
+/** The result of `work`; undefined if columns cannot represent something, which is reported. `of`: the name for the message. */
 export function unlessTooLarge<T>(
   sink: DiagnosticSink,
   work: () => T | undefined,

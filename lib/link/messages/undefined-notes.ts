@@ -1,5 +1,5 @@
-// What else an undefined symbol's message says of the modules that refer to it: why a member of an archive is in the link at
-// all, and that only dead code refers to the name. Worked out only where a link fails.
+// Notes on the modules that refer to an undefined symbol: why an archive member is in the link at all, and that only dead code
+// refers to the name. Computed only if a link fails.
 
 import type { Note } from "../../diag/diagnostic.js";
 import type { ReadInputs } from "../model/linked.js";
@@ -9,22 +9,22 @@ import type { RootOptions } from "../gc/roots.js";
 export interface NoteOptions {
   readonly gcSections?: boolean;
   readonly roots?: RootOptions;
-  /** Why an input is in the link, where it is a member that was taken for a name. */
+  /** Explains why an input is in the link, if it is a member that was extracted for a name. */
   readonly whyTaken?: (input: string) => readonly Note[];
 }
 
-/** A place of a reference, with the number of the input that it is in. */
+/** A place of a reference, with the index of its input. */
 export interface PlacedReference extends ReferencePlace {
   readonly object: number;
 }
 
-/** Notes for a name by what refers to it; `object`: the number of the first input that does. */
+/** Notes for a name, from its references; `object`: the index of the first input that refers to it. */
 export type Noter = (object: number, references: readonly PlacedReference[]) => readonly Note[];
 
-/** Whether --gc-sections would keep a symbol of an object, which holds a reference. */
+/** Whether --gc-sections would keep a symbol of an object that contains a reference. */
 export type IsReached = (object: number, index: number) => boolean;
 
-/** `reached`: asked once, where it matters. */
+/** `reached`: called at most once, if needed. */
 export function createNoter(
   inputs: ReadInputs,
   reached: () => IsReached,

@@ -1,6 +1,7 @@
-// Pass: undefined names. Each is one error, at its first reference (at its declaration if nothing refers to it), with every other
-// reference and with similar names in the inputs. As in nvlink, variables must be defined even if unused; functions only if used.
-// Names that options allow to be undefined are left to the loader, where a use is a fault with the name (load/load.ts).
+// Pass: reports undefined names. Each is one error, at its first reference (at its declaration if nothing refers to it), with
+// every other reference and with similar names in the inputs. As in nvlink, variables must be defined even if unused; functions
+// only if used. Names that options allow to stay undefined are left to the loader, where a use is a fault with the name
+// (load/load.ts).
 
 import type { CodeName } from "../../diag/codes.table.js";
 import type { Note, Reference } from "../../diag/diagnostic.js";
@@ -19,7 +20,7 @@ import { createNoter, type IsReached, type PlacedReference } from "./undefined-n
 import type { UndefinedOptions } from "./unresolved.js";
 import type { Suggestion } from "../model/suggestion.js";
 
-/** `missing`: undefined merged symbols, and the references to them. */
+/** `missing`: undefined merged symbols with their references. */
 export function reportUndefined(
   { inputs, resolution }: LinkedNames,
   missing: ReadonlyMap<number, readonly Referring[]>,
@@ -37,7 +38,7 @@ export function reportUndefined(
   for (const [i, references] of missing) {
     const meaning = meaningOf(resolution, i);
     if (references.length === 0 && meaning.chosen.symbol.kind !== "variable") continue;
-    // Textures and the like are bound when a kernel is launched; that others take the name for a variable has been told.
+    // Textures and the like are bound at a launch. If another module declares the name as a variable, that has been reported.
     if (meaning.all.some((each) => each.symbol.kind === "reference")) continue;
     const places = placesOf(references, placeReference);
     const more = noteOf(references[0]?.object ?? meaning.chosen.object, places);
@@ -47,7 +48,7 @@ export function reportUndefined(
 
 const WRAP = "__wrap_";
 
-/** A name that --wrap has made of another is nowhere in the inputs. */
+/** Suggests for a name that --wrap made from another, since it occurs in no input. */
 function withWrapped(wrapped: ReadonlySet<string>, suggest: Suggester): Suggester {
   return (name) => {
     const plain = name.startsWith(WRAP) ? name.slice(WRAP.length) : undefined;
@@ -73,7 +74,8 @@ function report(
   const declared = placeOf(inputs, chosen);
   const referring = references.map(({ place, holder }): Reference => {
     const by = holder === undefined ? "other data" : symbolText(holder.name);
-    // Code knows the line of its statement, data the variable that holds the reference, and the text the place of the name.
+    // The place is a statement's line for code, the variable with the reference for data; `symbol` lets the message point to the
+    // name.
     return place === undefined ? { by } : { by, place: { ...place, symbol: name } };
   });
   sink.report(code, `undefined symbol: ${subjectText(name)}`, referring[0]?.place ?? declared, {
@@ -84,7 +86,10 @@ function report(
   });
 }
 
-/** Without a size it is what a launch gives; with one, a variable that some module has to define. */
+/**
+ * A note that the name is dynamic shared memory in another module: without a size, a launch provides it; with a size, some module
+ * must define it.
+ */
 const dynamicElsewhere = (inputs: ReadInputs, dynamic: Contribution): Suggestion => ({
   notes: [
     { message: `${describe(dynamic.symbol)} is dynamic shared memory in ${moduleName(inputs, dynamic)}`, place: placeOf(inputs, dynamic) }, // prettier-ignore
@@ -92,7 +97,7 @@ const dynamicElsewhere = (inputs: ReadInputs, dynamic: Contribution): Suggestion
   remedy: "declare it `[]` in every module, which makes it dynamic shared memory, or define it in one",
 });
 
-/** Each place once, in link order and by line; an object of `-r` has several modules, whose lines are those of different texts. */
+/** Each place once, in link order and by line. An object of `-r` has several modules, whose lines belong to different texts. */
 function placesOf(references: readonly Referring[], placeReference: ReferencePlacer): readonly PlacedReference[] {
   const places = new Map<string, PlacedReference>();
   for (const reference of references)
@@ -105,5 +110,5 @@ function placesOf(references: readonly Referring[], placeReference: ReferencePla
   );
 }
 
-/** The index of its object's module, or -1 for a reference without a holder. */
+/** The index of the module in its object; -1 for a reference without a holder. */
 const moduleOf = ({ holder }: ReferencePlace): number => holder?.origin.module ?? -1;

@@ -1,21 +1,22 @@
-// What may stay undefined in an image: the driver's names, and what options say (--unresolved-symbols and its kin, --defsym).
+// Names that may stay undefined in an image: the driver's, and those that options allow (--unresolved-symbols and similar ones,
+// --defsym).
 
 import type { NoteOptions } from "./undefined-notes.js";
 import { isProvided } from "../../isa/driver-functions.table.js";
 
 export interface UnresolvedOptions extends NoteOptions {
-  /** Names that may stay undefined, besides the driver's own. */
+  /** Whether a name may stay undefined, besides the driver's own. */
   readonly allowUndefined?: (name: string) => boolean;
-  /** Whether the others are warnings only. */
+  /** Whether other undefined names are only warnings. */
   readonly warnUndefined?: boolean;
 }
 
 export interface UndefinedOptions extends UnresolvedOptions {
-  /** Names that options settled. */
+  /** Names that options define. */
   readonly settled?: ReadonlySet<string>;
   readonly wrap?: readonly string[];
 }
 
-/** Whether nothing is to be said of a name that nothing defines. The driver has functions only. */
+/** Whether an undefined name is allowed. The driver provides functions only. */
 export const mayBeOpen = (name: string, isFunction: boolean, { allowUndefined, settled }: UndefinedOptions): boolean =>
   (isFunction && isProvided(name)) || settled?.has(name) === true || allowUndefined?.(name) === true;

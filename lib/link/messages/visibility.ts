@@ -1,7 +1,5 @@
-// Pass: --export and --localize, after names are resolved, as llvm's internalize is: what modules refer to in each other stays
-// connected, and only what hosts, later links and --gc-sections see of a definition changes, as visibility-rules.ts says.
-// Variables of a function's own keep to that function.
-// Rejected: version scripts, whose one use here is this.
+// Diagnostics of --export and --localize (../resolve/visibility.ts): rules without a match, and exported names that several
+// symbols have.
 
 import { isGlob } from "../../base/glob.js";
 import { createNearest } from "../../base/nearest.js";
@@ -14,7 +12,7 @@ import type { IdleRules } from "../resolve/visibility-rules.js";
 /** Limit of unknown patterns that are reported one by one. */
 const ONE_BY_ONE = 10_000;
 
-/** Warns of patterns that fit nothing they could change. `definitionsOf`: what they could. */
+/** Warns of patterns without a match. `definitionsOf`: the definitions that rules may change. */
 export function reportIdle(
   { rules, fitsKernels }: IdleRules,
   definitionsOf: () => Iterable<{ readonly name: string }>,
@@ -24,7 +22,7 @@ export function reportIdle(
   for (const rule of rules.slice(0, ONE_BY_ONE)) {
     const { to, pattern } = rule;
     const isForKernels = fitsKernels(rule);
-    // `*` in a C++ signature is a pointer.
+    // In a C++ signature, `*` is a pointer.
     const [near] = isForKernels || (isGlob(pattern) && !pattern.includes("(")) ? [] : nearest(pattern);
     const what = isForKernels ? "fits kernels only" : "fits no definition of the inputs";
     sink.report("no-effect", `--${to}=${pattern} ${what}`, undefined, {
@@ -43,7 +41,7 @@ export function reportIdle(
   });
 }
 
-/** The same of what others see, in link order. */
+/** Reports exported names that several symbols have; `seen`: visible symbols, in link order. */
 export function reportExports(inputs: ReadInputs, seen: Iterable<Contribution>, sink: DiagnosticSink): void {
   const byName = new Map<string, Contribution[]>();
   for (const each of seen) {
