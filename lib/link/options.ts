@@ -1,4 +1,4 @@
-// The options of a link, filled in by the command line and library callers. Each pass reads those that concern it.
+// The options of a link, set by the command line and library callers. Each pass reads those that concern it.
 
 import type { OptionNames } from "../base/known-options.js";
 import type { CollectOptions } from "./gc/collect-options.js";
@@ -14,51 +14,51 @@ import type { SymbolDefinition } from "./model/symbol-definition.js";
 
 /** Options of a link. */
 export interface LinkOptions extends CollectOptions, CompatibilityOptions, UnresolvedOptions {
-  /** The image's target, "sm_90"; the first input's unless given. */
+  /** The image's target, "sm_90"; default: the first input's. */
   readonly arch?: string;
-  /** Whether the one input is a module that is compiled as a whole, not linked: shared.ts says what that changes. */
+  /** Whether the only input is a module that is compiled as a whole, not linked: shared.ts lists the differences. */
   readonly wholeProgram?: boolean;
-  /** The input that counts as first there, by its number; 0 unless given. A member of an archive does not. */
+  /** Index of the input that counts as first for the default target; default 0. Members of archives do not count. */
   readonly leader?: number;
-  /** What is known of a name from members of archives that were not taken, where it stays undefined. */
+  /** Looks up an undefined name in archive members that were not extracted. */
   readonly suggestElsewhere?: (name: string) => Suggestion | undefined;
-  /** The image's name, for messages; "a.out" unless given. */
+  /** The image's name, for messages; default "a.out". */
   readonly name?: string;
   /** Names whose undefined references mean __wrap_NAME. */
   readonly wrap?: readonly string[];
-  /** Names of --defsym. */
+  /** Definitions of --defsym. */
   readonly define?: readonly SymbolDefinition[];
-  /** Which definitions others see in the image; the last rule that fits counts. */
+  /** Which definitions other modules see in the image; the last matching rule wins. */
   readonly visibility?: readonly VisibilityRule[];
-  /** Whether lines, .file entries and DWARF are left out (--strip-debug). */
+  /** Whether to omit lines, .file entries and DWARF (--strip-debug). */
   readonly stripDebug?: boolean;
-  /** Whether names of static variables that nothing refers to are left out (--discard-all). */
+  /** Whether to omit names of static variables that nothing refers to (--discard-all). */
   readonly discardLocals?: boolean;
-  /** Order of modules' data; command-line order unless given. */
+  /** Order of modules' data; default: command-line order. */
   readonly sectionOrder?: SectionOrder;
-  /** Of variables and functions, instead (--symbol-ordering-file, --sort-section). */
+  /** Order of variables and functions, instead of `sectionOrder` (--symbol-ordering-file, --sort-section). */
   readonly symbolOrder?: SymbolOrder;
   /** Whether the image records the applied relocations (--emit-relocs). */
   readonly emitRelocations?: boolean;
-  /** Whether modules with `.loc` lines alone get a `.debug_line` (--debug-line). */
+  /** Whether modules that have only `.loc` lines get a `.debug_line` (--debug-line). */
   readonly lineTables?: boolean;
-  /** Bytes of initialised data that the image may have. */
+  /** Limit of the image's initialised data in bytes. */
   readonly maxImageBytes?: number;
   /** Whether .weak definitions of one name are compared. */
   readonly detectOdrViolations?: boolean;
-  /** Whether to warn of kernels for which no size of stack is known; of images. */
+  /** Whether to warn of kernels whose stack size is unknown; images only. */
   readonly warnUnknownStacks?: boolean;
   /** Called with all names before garbage collection and diagnostics: for tracing symbols. */
   readonly onResolved?: (names: LinkedNames) => void;
-  /** Called with the laid out link, once every offset is fixed: for maps. */
+  /** Called with the laid-out link, once every offset is fixed: for maps. */
   readonly onLinked?: (linked: Linked) => void;
-  /** The same for -r and --emit ptx, which have other maps. */
+  /** Called for -r and --emit ptx, whose maps differ. */
   readonly onJoined?: (joined: Joined) => void;
   /** Called after each pass, for timing. */
   readonly onPass?: (pass: string) => void;
 }
 
-/** The names of all of them, by which misspelt ones are found. */
+/** The names of all options, to detect misspelt ones. */
 export const linkOptions: OptionNames<LinkOptions> = {
   gcSections: true,
   roots: true,

@@ -1,5 +1,5 @@
-// Pass: whether all modules have addresses of one size. PTX ISA 9.0 section 11.1.3 wants that of separate compilation. Modules
-// that neither say it nor show it in their code fit both.
+// Pass: checks that all modules have the same address size, which PTX ISA 9.0 section 11.1.3 requires for separate compilation. A
+// module that neither declares a size nor uses one in its code fits both.
 
 import type { AddressSize } from "../../check/address-size.js";
 import type { DiagnosticSink } from "../../diag/sink.js";
@@ -11,7 +11,7 @@ const sizeOf = ({ addressSize }: Pick<ModuleOrigin, "addressSize">): AddressSize
 
 const says = (each: PlacedModule, size: AddressSize | undefined): boolean => sizeOf(each.module) === size;
 
-/** Reports modules of another size than the first that has one; false where there are some. */
+/** Reports modules whose size differs from the first declared one; false if there are some. */
 export function checkAddressSizes(modules: readonly PlacedModule[], sink: DiagnosticSink): boolean {
   const first = modules.find((each) => !says(each, undefined));
   if (first === undefined) return true;

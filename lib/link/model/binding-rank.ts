@@ -1,5 +1,6 @@
 // The rank of a symbol's binding to its name: strong before weak before common before extern, and the earliest input among equals
-// (PTX ISA 9.0 section 10.6; nvlink's matrix in docs/linking.md). Of a symbol as a value; of rows the columns have the same.
+// (PTX ISA 9.0 section 10.6; nvlink's matrix in docs/linking.md). For symbols as values; rows have a function of their own
+// (../resolve/resolve.ts).
 
 import type { ObjectSymbol } from "../../object/object.js";
 

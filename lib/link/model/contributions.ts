@@ -1,12 +1,12 @@
-// The input of every pass of the linker: the objects in command-line order, and the place of a symbol in its source, for
-// messages. Objects are immutable; the passes refer to symbols as (object, index) until resolve/resolve.ts numbers them.
+// The input of the passes: the objects in command-line order, and the place of a symbol in its source, for messages. Objects are
+// immutable; the passes refer to symbols as (object, index) until resolve/resolve.ts numbers them.
 
 import type { LinePlace } from "../../diag/diagnostic.js";
 import { isConstantBank } from "../../isa/state-spaces.table.js";
 import type { Series } from "../../base/series.js";
 import type { ObjectSymbol, RelocObject } from "../../object/object.js";
 
-/** One object's view of a name: a definition, a tentative definition or a declaration. */
+/** One object's symbol for a name: a definition, a tentative definition or a declaration. */
 export interface Contribution {
   /** Index into the inputs. */
   readonly object: number;
@@ -17,22 +17,22 @@ export interface Contribution {
 
 export type Inputs = readonly RelocObject[];
 
-/** What the inputs and their modules are called. */
+/** The names of inputs and of their modules. */
 type NamedInputs = Series<{ readonly name: string; readonly modules: readonly { readonly name: string }[] }>;
 
-/** Name of the module that a symbol was written in. */
+/** The name of the module that contains a symbol. */
 export function moduleName(inputs: NamedInputs, { object, symbol }: Contribution): string {
   const input = inputs.at(object)!;
   return input.modules[symbol.origin.module]?.name ?? input.name;
 }
 
-/** The same for messages: "b.ptx of lib.a(b.o)" where it came in another file than its source. */
+/** The same for messages: "b.ptx of lib.a(b.o)" if the input is another file than the source. */
 export function moduleText(inputs: NamedInputs, contribution: Contribution): string {
   const [name, file] = [moduleName(inputs, contribution), inputs.at(contribution.object)!.name];
   return name === file ? name : `${name} of ${file}`;
 }
 
-/** Where a symbol was declared. */
+/** The place of a symbol's declaration. */
 export function placeOf(inputs: NamedInputs, contribution: Contribution): LinePlace {
   const { line, column } = contribution.symbol.origin;
   const [file, object] = [moduleName(inputs, contribution), inputs.at(contribution.object)!.name];
@@ -40,7 +40,7 @@ export function placeOf(inputs: NamedInputs, contribution: Contribution): LinePl
   return object === file ? { kind: "line", ...place } : { kind: "line", ...place, object };
 }
 
-/** A place in reports: a line of a source, and the object or archive member that it came in where that is another file. */
+/** A place in reports: a line of a source, and the object or archive member with the module if that is another file. */
 export interface SourceLine {
   readonly file: string;
   readonly line: number;
@@ -50,7 +50,7 @@ export interface SourceLine {
 export const sourceLine = ({ file, line, object }: LinePlace): SourceLine =>
   object === undefined ? { file, line } : { file, line, object };
 
-/** Where a symbol was declared, in reports. */
+/** The place of a symbol's declaration, for reports. */
 export function sourceLineOf(inputs: NamedInputs, contribution: Contribution): SourceLine {
   const { line } = contribution.symbol.origin;
   const [file, object] = [moduleName(inputs, contribution), inputs.at(contribution.object)!.name];
@@ -72,7 +72,10 @@ export function isDynamicShared(symbol: ObjectSymbol): boolean {
   );
 }
 
-/** What a launch or a driver provides, and no module defines: dynamic shared memory, and banks of constants but bank 3. */
+/**
+ * Whether a launch or a driver provides the symbol, and no module defines it: dynamic shared memory, and banks of constants
+ * except bank 3.
+ */
 export function isFromDriver(symbol: ObjectSymbol): boolean {
   return isDynamicShared(symbol) || (symbol.kind === "variable" && isConstantBank(symbol.space));
 }

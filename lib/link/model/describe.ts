@@ -1,4 +1,4 @@
-// Symbols in words, as their declarations read: `.global .f32 shade[4]`, `.func (.b32) f (.b64, .b8[16])`. For messages.
+// Describes symbols like their declarations, for messages: `.global .f32 shade[4]`, `.func (.b32) f (.b64, .b8[16])`.
 
 import { sourceName } from "../../base/source-name.js";
 import type { Layout, Parameter } from "../../isa/code.js";
@@ -18,11 +18,11 @@ export function describe(symbol: ObjectSymbol): string {
   }
 }
 
-/** What says what kind of thing a symbol is. */
+/** The properties that determine a symbol's kind. */
 type Kind =
   Pick<VariableSymbol, "kind" | "space"> | Pick<CodeSymbol, "kind" | "entry"> | Pick<ReferenceSymbol, "kind" | "type">;
 
-/** The same without the name: what kind of thing it is. */
+/** The kind of a symbol, without its name. */
 export function kindText(symbol: Kind): string {
   switch (symbol.kind) {
     case "variable":
@@ -49,10 +49,10 @@ function declarator(layout: Layout, name: string): string {
   return `${vector}.${layout.type.name}${name === "" ? "" : ` ${name}`}${dimensions}`;
 }
 
-/** Names that a sentence lists; the rest is counted. */
+/** Limit of the names in a sentence; the rest is counted. */
 const MOST_LISTED = 8;
 
-/** "a.ptx, b.ptx", and of many the first ones and the count of the rest. */
+/** "a.ptx, b.ptx"; for many, the first ones and the number of the rest. */
 export function listText(names: readonly string[]): string {
   const further = names.length - MOST_LISTED;
   return names.slice(0, MOST_LISTED).join(", ") + (further > 0 ? ` and ${further} more` : "");
@@ -61,10 +61,10 @@ export function listText(names: readonly string[]): string {
 /** "1 byte", "12 bytes". */
 export const bytesText = (bytes: number): string => `${bytes} ${bytes === 1 ? "byte" : "bytes"}`;
 
-/** The raw name in quotes, and what people call it in parentheses after it. */
+/** The raw name in quotes, followed by the demangled name in parentheses. */
 export const symbolText = (name: string): string => `'${name}'${demangledText(name)}`;
 
-/** The same without quotes, as other linkers write a message's subject and tools look for it. */
+/** The same without quotes, as the subject of other linkers' messages, which tools look for. */
 export const subjectText = (name: string): string => name + demangledText(name);
 
 function demangledText(name: string): string {

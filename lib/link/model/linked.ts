@@ -1,5 +1,5 @@
-// A link as messages and reports see it: names and the layout. link/views/views.ts makes each value on demand, so that reports of
-// thousands of modules have few of them in memory. Readers visit them one after another, and keep numbers, not values.
+// A link for messages and reports: names and the layout. link/views/views.ts makes each value on demand, so that reports of
+// thousands of modules keep few of them in memory. Readers visit them one after another, and store numbers, not values.
 
 import { valuesOf, type Series } from "../../base/series.js";
 import type {
@@ -16,19 +16,19 @@ import type { SharedLayout } from "../shared/shared.js";
 import type { SharedUses } from "../shared/shared-reach.js";
 import type { ReadSection } from "../../object/columns/views.js";
 
-/** A name and the symbol of some input that it is an alias of. */
+/** A name that is an alias of some input's symbol. */
 export interface Alias {
   readonly name: string;
   readonly base: string;
-  /** The module that defines `base`: others may have statics of that name. */
+  /** The module that defines `base`, because others may have static symbols of that name. */
   readonly module: string;
-  /** Bytes from the start of `base`. */
+  /** Offset in bytes from the start of `base`. */
   readonly offset: number;
-  /** As some module declares the name. */
+  /** The declaration of the name in some module. */
   readonly declared: ObjectSymbol | undefined;
 }
 
-/** An input as reports see it; a RelocObject is one. */
+/** An input for reports; a RelocObject is one. */
 export interface ReadObject extends Pick<RelocObject, "name"> {
   readonly modules: readonly Pick<ModuleOrigin, "name" | "target" | "version" | "targetLine" | "addressSize">[];
   readonly symbols: Series<ObjectSymbol>;
@@ -45,10 +45,10 @@ export type ReadInputs = Series<ReadObject>;
 /** The meanings of names. */
 export interface ReadNames {
   readonly merged: Series<Merged>;
-  /** Every contribution to a merged symbol in command-line order, and how many there are. */
+  /** Every contribution to a merged symbol, in command-line order. `countOf`: their number. */
   readonly allOf: (symbol: number) => Series<Contribution>;
   readonly countOf: (symbol: number) => number;
-  /** For each input, for each of its symbols: index into `merged`. */
+  /** Index into `merged`, for each input and each of its symbols. */
   readonly mergedOf: Series<Int32Array>;
 }
 
@@ -56,50 +56,50 @@ export interface ReadNames {
 export interface Merged {
   readonly name: string;
   readonly chosen: Contribution;
-  /** The weak definition that counted until `chosen`, of a later input, took its place. */
+  /** The weak definition that was chosen until `chosen`, of a later input, replaced it. */
   readonly replaced?: Contribution;
 }
 
-/** All that the inputs say of one name, in command-line order, the chosen contribution among them. */
+/** All contributions to one name, in command-line order, including the chosen one. */
 export type Meaning = Pick<Merged, "name" | "chosen"> & { readonly all: readonly Contribution[] };
 
-/** The same for one merged symbol. */
+/** The meaning of one merged symbol. */
 export function meaningOf({ merged, allOf }: ReadNames, symbol: number): Meaning {
   const { name, chosen } = merged.at(symbol)!;
   const all = [...valuesOf(allOf(symbol))];
   return { name, chosen: all.find((each) => isSame(each, chosen))!, all };
 }
 
-/** Names that mean one symbol each. */
+/** The inputs and their resolved names. */
 export interface LinkedNames {
   readonly inputs: ReadInputs;
   readonly resolution: ReadNames;
 }
 
-/** The sections that modules' data are joined into, in their order in the image. */
+/** The sections into which modules' data are joined, in the image's order. */
 const dataRoles = ["global-init", "global", "constant", "local"] as const;
 export type DataRole = (typeof dataRoles)[number];
 
 export const isDataRole = (role: SectionRole): role is { readonly kind: DataRole } =>
   (dataRoles as readonly string[]).includes(role.kind);
 
-/** One function's code that is kept. */
+/** The code of a kept function. */
 export interface KeptText {
   /** Index into the inputs. */
   readonly object: number;
   /** Index into that object's sections. */
   readonly section: number;
-  /** Index among the merged symbols of the function whose code it is. */
+  /** Index of the function among the merged symbols. */
   readonly symbol: number;
 }
 
-/** What the linker has settled when it is done. */
+/** The result of a link. */
 export interface Linked extends LinkedNames {
   readonly texts: Series<KeptText>;
   readonly data: {
     readonly outputSections: {
       readonly [Role in DataRole]: {
-        /** Bytes, and those of all of it. */
+        /** Alignment and total size in bytes. */
         readonly align: number;
         readonly size: number;
         readonly inputs: { readonly length: number };
@@ -112,7 +112,7 @@ export interface Linked extends LinkedNames {
   readonly shared: SharedLayout;
   readonly uses: Pick<SharedUses, "named" | "variablesOf">;
   readonly image: OutputTarget & { readonly name: string };
-  /** Whether each merged symbol is in the image; counted when it is called. */
+  /** Returns a function that reports whether a merged symbol is in the image; each call computes it again. */
   readonly inImage: () => (symbol: number) => boolean;
   /** Names that options define. */
   readonly aliases: readonly Alias[];

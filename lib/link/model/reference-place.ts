@@ -10,21 +10,21 @@ import type { ReadInputs, ReadObject } from "./linked.js";
 
 export interface ReferencePlace {
   readonly place: LinePlace | undefined;
-  /** The function or variable that refers; undefined when the bytes belong to none. */
+  /** The function or variable that contains the reference; undefined if the bytes belong to none. */
   readonly holder: ObjectSymbol | undefined;
-  /** Its number in its object, or -1. */
+  /** Its index in its object, or -1. */
   readonly index: number;
 }
 
-/** Who holds the bytes of one section, and where it uses which of them. */
+/** For one section: the symbols that contain its bytes, and the lines that use its slots. */
 interface SectionPlaces {
-  /** Index of the symbol whose bytes the offset is in, or -1. */
+  /** Index of the symbol that contains the byte at an offset, or -1. */
   holderOf(offset: number): number;
-  /** Lines on which code uses each slot, in the code's order, by the slot's offset. */
+  /** Lines on which code uses each slot, in code order, by the slot's offset. */
   readonly lines: ReadonlyMap<number, readonly number[]>;
 }
 
-/** What is asked of a reference. */
+/** A reference to look up. */
 export interface Referring {
   /** Index into the inputs. */
   readonly object: number;
@@ -36,7 +36,7 @@ export interface Referring {
 /** The places of a reference, at least one. */
 export type ReferencePlacer = (reference: Referring) => readonly [ReferencePlace, ...ReferencePlace[]];
 
-/** A function that returns the places of references, and caches the instructions it has skimmed. */
+/** Returns a function that finds the places of references, and caches the instructions that it has skimmed. */
 export function createReferencePlacer(inputs: ReadInputs): ReferencePlacer {
   const known = new Map<number, SectionPlaces>();
   const members = new Map<number, SectionMembers>();
@@ -46,7 +46,7 @@ export function createReferencePlacer(inputs: ReadInputs): ReferencePlacer {
     return found;
   };
   const placesOf = (object: number, section: number): SectionPlaces => {
-    // Sections are far fewer than this in any object.
+    // No object has that many sections.
     const key = object * 2 ** 24 + section;
     const found = known.get(key);
     if (found !== undefined) return found;
@@ -107,7 +107,7 @@ export function sectionMembers({ symbols }: Pick<ReadObject, "symbols">): Sectio
 
 function findHolders(input: ReadObject, section: number, own: readonly Member[]): SectionPlaces["holderOf"] {
   const { role } = input.sections.at(section)!;
-  // An alias has the same code.
+  // An alias shares the code.
   const owner = role.kind === "text" ? (own.find(({ index }) => index === role.symbol) ?? own[0]) : undefined;
   if (owner !== undefined) return () => owner.index;
   const sorted = own.toSorted((a, b) => a.offset - b.offset);

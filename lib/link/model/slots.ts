@@ -1,9 +1,9 @@
-// What a function's code does with its references, which relocations do not tell: whether one is a value, and not only a callee.
+// Distinguishes references in code that relocations do not: whether a symbol is used as a value, or only called.
 
 import { decodeFunction } from "../../object/code/decode.js";
 import { referencesOf } from "../../object/code/references.js";
 
-/** The slots of encoded code that are used as values, by offset in bytes; undefined where the code cannot be read. */
+/** Offsets in bytes of the slots of encoded code that are used as values; undefined if the code cannot be decoded. */
 export function namedSlots(data: Uint8Array): ReadonlySet<number> | undefined {
   const decoded = decodeFunction(data);
   if (!decoded.ok) return undefined;

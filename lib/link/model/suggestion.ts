@@ -1,11 +1,11 @@
-// What a message about an undefined name proposes.
+// The suggestion in a message about an undefined name.
 
 import type { Meant, Note } from "../../diag/diagnostic.js";
 
 export interface Suggestion {
   readonly notes: readonly Note[];
   readonly remedy: string;
-  /** The name that was probably meant. */
+  /** The symbol that was probably meant. */
   readonly meant?: Meant;
 }
 

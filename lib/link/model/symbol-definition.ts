@@ -5,8 +5,8 @@ export interface SymbolDefinition {
   readonly name: string;
   readonly base?: string;
   readonly offset: bigint;
-  /** The module whose alias of a variable this is; --defsym unless given. */
+  /** The module that declares this alias of a variable; undefined for --defsym. */
   readonly module?: string;
-  /** Of an alias: any other definition wins. */
+  /** For an alias: any other definition overrides it. */
   readonly isWeak?: boolean;
 }

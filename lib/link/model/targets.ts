@@ -1,5 +1,5 @@
-// Pass: which architecture the image is for, and whether every input may be linked for it. What goes together was found by
-// asking nvlink 13.0 for each pair of its targets (testdata/oracle/link/targets.json).
+// Pass: chooses the architecture of the image, and checks that every input may be linked for it. Which targets are compatible was
+// measured with nvlink 13.0 for each pair of its targets (testdata/oracle/link/targets.json).
 
 import type { Place } from "../../diag/diagnostic.js";
 import type { DiagnosticSink } from "../../diag/sink.js";
@@ -7,10 +7,10 @@ import { parseTarget, type Target } from "../../isa/requirement.js";
 import { family, knownTarget, type PtxVersion } from "../../isa/targets.table.js";
 import type { ModuleOrigin, RelocObject } from "../../object/object.js";
 
-/** Inputs for older architectures are taken as for this one, as the assembler of CUDA 13 has none older. */
+/** Inputs for older architectures count as for this one, which is the oldest that the assembler of CUDA 13 supports. */
 const OLDEST_SM = 75;
 
-/** The architectures of these run each other's code, the older ones' on the newer; any other only its family's. */
+/** Code for one of these runs on the later ones; other architectures run only their own family's code. */
 const ampereAndAda: readonly number[] = [80, 86, 89];
 
 /** Whether code for `input` may go into an image for `image`. */
@@ -21,7 +21,7 @@ export function linksInto(input: Target, image: Target): boolean {
   return family(from) === family(to) || (ampereAndAda.includes(from) && ampereAndAda.includes(to));
 }
 
-/** Whether PTX for `input` can be compiled for `linkTarget`. Unlike machine code, PTX runs on all that come later. */
+/** Whether PTX for `input` can be compiled for `linkTarget`. Unlike machine code, PTX runs on all later targets. */
 export function compilesFor(input: Target, linkTarget: Target): boolean {
   if (input.suffix === "a") return input.sm === linkTarget.sm && linkTarget.suffix === "a";
   if (input.suffix === "f")
@@ -29,7 +29,7 @@ export function compilesFor(input: Target, linkTarget: Target): boolean {
   return input.sm <= linkTarget.sm;
 }
 
-/** A module out of a fatbin, compiled for the target of the link where that runs it. */
+/** A module from a fatbin, compiled for the link's target if that can run it. */
 export function compiledFor(linkTarget: Target | undefined, object: RelocObject): RelocObject {
   if (linkTarget === undefined || linksInto(object.target, linkTarget) || !compilesFor(object.target, linkTarget))
     return object;
@@ -47,7 +47,7 @@ export function imageTarget(target: Target): Target {
 
 export interface OutputTarget {
   readonly target: Target;
-  /** The latest of the modules', and late enough for the target. */
+  /** The latest version of the modules, and late enough for the target. */
   readonly version: PtxVersion;
 }
 
@@ -63,7 +63,7 @@ export interface PlacedModule {
 
 type Named = PlacedModule;
 
-/** What messages call the modules of an input. */
+/** The modules of an input, with their names in messages. */
 export const namedModules = ({ name, modules }: TargetedInput): readonly Named[] =>
   modules.map((module) => ({
     name: module.name === name ? module.name : `${module.name} of ${name}`,
@@ -76,19 +76,22 @@ function targetPlace(object: string, { name: file, targetLine: line }: TargetedM
   return { kind: "line", file, line, ...(file === object ? {} : { object }) };
 }
 
-/** The modules of an object with the targets that they are linked for: embedded PTX may be compiled for a later one. */
+/** The modules of an object with the targets for which they are linked: embedded PTX may be compiled for a later one. */
 export function compiledModules({ modules, target }: RelocObject): readonly ModuleOrigin[] {
   const [only, ...others] = modules;
   return only === undefined || others.length > 0 || only.target.name === target.name ? modules : [{ ...only, target }];
 }
 
-/** An input, and its modules with the targets that they are linked for. */
+/** An input, and its modules with the targets for which they are linked. */
 export interface TargetedInput {
   readonly name: string;
   readonly modules: readonly TargetedModule[];
 }
 
-/** The image's target, from `chooseTarget`. */
+/**
+ * The image's target; undefined if --arch names an unknown one, which is reported. Also reports modules that do not fit the
+ * target.
+ */
 export function targetFor(
   inputs: readonly TargetedInput[],
   arch: string | undefined,
@@ -117,14 +120,14 @@ function knownTargetOf(arch: string): Target | undefined {
 
 interface Chosen {
   readonly target: Target;
-  /** The target's requested name: targets older than images support are replaced by the oldest. */
+  /** The name of the requested target. Targets older than images support are replaced by the oldest. */
   readonly asked: string;
-  /** The module whose target was chosen; undefined where --arch says it. */
+  /** The module whose target was chosen; undefined if --arch specifies it. */
   readonly leader: Named | undefined;
   readonly fits: Fits;
 }
 
-/** One error for each target that does not fit, with all its modules. */
+/** Reports one error for each target that does not fit, with all its modules. */
 function reportMisfits(modules: readonly Named[], { target, asked, leader, fits }: Chosen, sink: DiagnosticSink): void {
   const misfits = new Map<string, Named[]>();
   for (const each of modules) {
@@ -158,7 +161,7 @@ function reportMisfits(modules: readonly Named[], { target, asked, leader, fits 
   }
 }
 
-/** A note says itself which file its place came in. */
+/** The module's name: the note's place already names the file. */
 const shortName = ({ name, place, module }: Named): string => (place.kind === "line" ? module.name : name);
 
 /** The requested target, and the image's target if that differs. */
@@ -175,7 +178,7 @@ function remedyFor(modules: readonly Named[], target: Target): string {
     : `compile every module for one target, or merge them as PTX, which runs on later ones too: --emit ptx --arch ${linkTarget.name}`;
 }
 
-/** The one module that all others are against, where there are more than two and the others can be linked together. */
+/** The one module that conflicts with all others, if there are more than two and the others can be linked together. */
 function oddOne(
   modules: readonly Named[],
   wrong: readonly Named[],
@@ -188,15 +191,15 @@ function oddOne(
   return misfits.size === 1 && wrong.length === 1 ? wrong[0] : undefined;
 }
 
-/** The first target of a module that all of them can be linked for. */
+/** The first module target for which all modules can be linked. */
 const commonTarget = (modules: readonly Named[]): Target | undefined =>
   modules.find(({ module: { target } }) => modules.every(({ module }) => linksInto(module.target, imageTarget(target))))
     ?.module.target;
 
-/** Whether a module may go into an output for another target. */
+/** Whether a module may go into an output for a given target. */
 export type Fits = (input: Target, linkTarget: Target) => boolean;
 
-/** Of a text. */
+/** The rule for a merged text. */
 export const mayBeFor: Fits = (input, linkTarget) => linksInto(input, linkTarget) || compilesFor(input, linkTarget);
 
 const newestTarget = (modules: readonly Named[]): Target =>

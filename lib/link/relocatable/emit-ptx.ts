@@ -1,9 +1,9 @@
-// `link --emit ptx`: all inputs as one PTX module that ptxas accepts and that means what their image does. The inputs are
-// resolved as for an image, joined (partial-link.ts) and printed (object/print/disassemble.ts): weak losers are gone, common symbols
-// are definitions, static symbols that share a name get a number, what a module declares of another is declared only
-// where the order asks for it. Printed function by function: symbols, sections and relocations are values only while their lines are
-// written. docs/linking.md, "Merged PTX".
-// Rejected: joining the inputs' texts with their names replaced, as GCC's nvptx-none-ld nearly does; objects have no text.
+// `link --emit ptx`: all inputs as one PTX module that ptxas accepts and that has the same meaning as their image. The inputs are
+// resolved as for an image, joined (partial-link.ts) and printed (object/print/disassemble.ts). Weak definitions that lost are
+// gone, common symbols are definitions, and static symbols that share a name get a number. Declarations are printed only if the
+// order requires them. Printing is function by function: symbols, sections and relocations are values only while their lines are
+// written. docs/linking.md, "Merged PTX". Rejected: joining the inputs' texts with their names replaced, as GCC's nvptx-none-ld
+// nearly does; objects have no text.
 
 import { debugParts, resolvedBy } from "../../object/columns/write/debug-sections.js";
 import type { ObjectSymbol, Section } from "../../object/object.js";
@@ -26,9 +26,9 @@ import { codeIn, type SectionRow, type Columns, type DebugPart, fileFinder } fro
 import { createSymbolReader, declaredVariable, modulesOf } from "../../object/columns/values.js";
 
 export interface EmitPtxOptions {
-  /** Whether undefined and common symbols remain so (-r). */
+  /** Whether undefined and common symbols stay so (-r). */
   readonly relocatable?: boolean;
-  /** Whether lines, .file entries and DWARF are left out (--strip-debug). */
+  /** Whether to omit lines, .file entries and DWARF (--strip-debug). */
   readonly stripDebug?: boolean;
 }
 
@@ -39,7 +39,7 @@ export function printableModule(
   linkTarget: LinkTarget,
   { relocatable = false, stripDebug = false }: EmitPtxOptions,
 ): PrintedObject {
-  // A text has no replaced definitions: each name has one meaning in it.
+  // A text has no replaced definitions, because each name has one meaning in it.
   const whole = linkPartially(columns, { ...resolution, replaced: new Map() }, () => new Map());
   const join = stripDebug ? { ...whole, columns: withoutDebug(whole.columns) } : whole;
   const relocationsIn = relocationReader(join, resolution);
@@ -56,7 +56,7 @@ export function printableModule(
       const relocations = new Map(relocationsIn(section).map((relocation) => [relocation.offset, relocation]));
       return slots.map(({ offset, word }) => {
         const relocation = relocations.get(offset);
-        // A fixed address is in the slot itself.
+        // A fixed address is stored in the slot itself.
         if (relocation === undefined) return { symbol: undefined, offset: word };
         return { symbol: relocation.symbol, offset: relocation.addend };
       });
@@ -66,22 +66,22 @@ export function printableModule(
   };
 }
 
-/** With what they say of each other in their bytes; places in code and data are in the text by their names. */
+/** The debug sections, with references among them as offsets; places in code and data are printed as names. */
 function debugIn(columns: Columns): readonly DebugSection[] {
   const all = textSections(debugParts(columns));
-  // Most are refused without a change.
+  // Most are rejected without a change.
   if (all.length === 0 || all.length > MOST_PARTS || columns.moduleStart.length === 1) return all;
   const debug = all.map((part): DebugPart => ({ ...part, file: 0, name: internString(columns.strings, part.name) }));
   return all.map(resolvedBy(layOutDebug({ ...columns, debug }, () => () => undefined)));
 }
 
-/** The symbols of the joined object by their numbers; `isOpen`: whether common symbols remain so. */
+/** The symbols of the joined object by number; `isOpen`: whether common symbols stay so. */
 export function joinedSymbols(join: OutputObject, isOpen: boolean): (number: number) => ObjectSymbol {
   const { columns, symbols, outputSectionOf, commons, undefinedTypes } = join;
   const read = createSymbolReader(columns);
   return (number) => {
     const row = symbols[number]!;
-    // A tentative definition becomes the definition, unless others may come.
+    // A tentative definition becomes the definition, unless a later link may bring another.
     const known = read(row, 0, columns.sectionOf[row]! - outputSectionOf[number]!);
     const symbol: ObjectSymbol = known.linkage !== "common" || isOpen ? known : { ...known, linkage: "visible" };
     const common = commons.get(number);

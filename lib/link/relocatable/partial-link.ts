@@ -1,11 +1,11 @@
-// `link -r`: several objects as one relocatable object, such that linking it is linking them. Names are resolved among the
-// inputs; externs, commons and weak definitions remain, so that a later definition can win.
-// Each module's sections stay separate and whole, dead bytes included, because their offsets in an image depend on each one's
-// alignment (../layout/layout.ts); so any grouping of the inputs leads to the same image, byte for byte. docs/linking.md,
+// `link -r`: joins several objects to one relocatable object; linking it gives the same result as linking them. Names are
+// resolved among the inputs; externs, commons and weak definitions remain, so that a later definition can win.
+// Each module's sections stay separate and complete, dead bytes included, because their offsets in an image depend on each one's
+// alignment (../layout/layout.ts). So any grouping of the inputs leads to the same image, byte for byte. docs/linking.md,
 // "Relocatable output".
-// A replaced weak definition that still takes shared memory (../shared/shared.ts) precedes the one that replaced it, and an
-// `.extern` declaration precedes the `.common` variable that it currently refers to: its size is compared with later definitions.
-// Symbols and sections of the object are numbers from 0 on.
+// A replaced weak definition that still takes shared memory (../shared/shared.ts) precedes the one that replaced it. An `.extern`
+// declaration precedes the `.common` variable that it currently refers to: its size is compared with later definitions. Symbols
+// and sections of the object are numbers from 0 on.
 // Rejected: joining sections of one name, as ld -r does: padding would depend on the grouping.
 
 import { place } from "../../object/place.js";
@@ -72,11 +72,11 @@ interface Predecessor {
   readonly typeId: TypeId;
 }
 
-/** By name, what a later link has to know of it besides what it means here. */
+/** For each name, the symbol that a later link must know besides the chosen one. */
 function findPredecessors(columns: Columns, resolution: Resolution): ReadonlyMap<MergedRow, Predecessor> {
   const { chosen, replaced } = resolution;
   const found = new Map<MergedRow, Predecessor>();
-  // What --localize has made static, no later module replaces or refers to.
+  // After --localize has made a symbol static, no later module replaces it or refers to it.
   const isSeen = (row: MergedRow): boolean => linkageOf(columns, chosen[row]!) !== LINKAGE.static;
   for (const [row, symbol] of replaced)
     if (isSeen(row) && (isFunction(columns, symbol) || isSharedVariable(columns, symbol)))
@@ -85,7 +85,7 @@ function findPredecessors(columns: Columns, resolution: Resolution): ReadonlyMap
   return found;
 }
 
-/** All sections but those that no image can need: code, and uninitialised globals, of weak definitions that lost. */
+/** The sections of the object: all, except code and uninitialised globals of weak definitions that lost, which no image needs. */
 function joinSections(
   columns: Columns,
   symbols: readonly SymbolRow[],
@@ -96,7 +96,7 @@ function joinSections(
   const sections: OutputSection[] = [];
   const isUsed = new Uint8Array(firstSection.at(-1)!);
   for (const row of symbols) if (place[row]! >= 0) isUsed[place[row]!] = 1;
-  /** The object's section of each input's that is there whole. */
+  /** The object's section for each input section that is kept whole; otherwise -1. */
   const whole = new Int32Array(firstSection.at(-1)!).fill(-1);
   const orderingOf = createOrdering(columns);
   for (let file = 0; file < files.length; file++) {
@@ -117,7 +117,7 @@ function joinSections(
       whole[row] = sections.push({ row, owner: function_, size: size[row]!, align: align[row]! }) - 1;
     }
   }
-  /** Of a kernel that lost the one that was taken. */
+  /** The kernel that owns the memory: for one that lost, the chosen one. */
   function kernelOf(row: SymbolRow): number {
     const own = definitionOf(row);
     return own < 0 ? numberOf(row) : own;
@@ -128,7 +128,7 @@ function joinSections(
   return sections;
 }
 
-/** By section, the parts of shared memory that replace it, each by its variables. */
+/** For each section of shared memory, the parts that replace it, each as a list of variables. */
 type SharedParts = ReadonlyMap<SectionRow, readonly (readonly SymbolRow[])[]>;
 
 function sharedParts(

@@ -1,5 +1,5 @@
-// The text of --emit ptx (emit-ptx.ts), streamed: each part is printed on demand, so that the text of thousands of modules is
-// nowhere as a whole.
+// Prints the text of --emit ptx (emit-ptx.ts) as a stream: each part is printed on demand, so that the text of thousands of
+// modules is never in memory as a whole.
 
 import type { FormatError, Result } from "../../../formats/bytes/result.js";
 import { printed, type DroppedDebug } from "../../object/print/disassemble.js";
@@ -7,17 +7,17 @@ import type { PrintedObject } from "../../object/print/printed.js";
 import { encoded } from "../inputs/text-parts.js";
 
 export interface PrintedModule {
-  /** In UTF-8, to be iterated once; each part is valid until the next is requested. */
+  /** UTF-8, to be iterated once; each part is valid until the next is requested. */
   readonly parts: Iterable<Uint8Array>;
-  /** Whether the iteration has ended, with all parts. */
+  /** Whether the iteration has ended after all parts. */
   isWhole(): boolean;
   /** Errors in functions' code, after the iteration. */
   fault(): FormatError | undefined;
-  /** Debug sections that did not go into the text. */
+  /** Debug sections that the text lacks. */
   readonly dropped: readonly DroppedDebug[];
 }
 
-/** `settled`: names of which a declaration that nothing refers to is left out. */
+/** `settled`: names whose declarations are omitted if nothing refers to them. */
 export function printModule(object: PrintedObject, settled: ReadonlySet<string>): PrintedModule {
   let end: Result<void> | undefined;
   const dropped: DroppedDebug[] = [];

@@ -8,13 +8,13 @@ import { linkPartially } from "./partial-link.js";
 import { stripObject } from "./strip.js";
 
 export interface RelocatableOptions {
-  /** Makes the build ID, where the file is to have one. */
+  /** Computes the build ID; undefined for a file without one. */
   readonly identify?: Identify;
-  /** Whether lines, .file entries and DWARF are left out (--strip-debug). */
+  /** Whether to omit lines, .file entries and DWARF (--strip-debug). */
   readonly stripDebug?: boolean;
 }
 
-/** The file in parts, which may be of the inputs'. */
+/** The file in parts, some of which are ranges of the inputs' files. */
 export function relocatableFile(
   columns: Columns,
   resolution: Resolution,

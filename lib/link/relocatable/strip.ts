@@ -1,6 +1,6 @@
-// --strip-debug: object/strip.ts over columns. Debug sections and what modules say of files go from the columns as if they had never
-// been there; code is made anew when it is known which of it is kept, and symbol slots stay where they are, so that nothing else
-// moves.
+// --strip-debug over columns (object/strip.ts does the same to an object). Debug sections and modules' .file entries are removed
+// as if they had never existed. Code is encoded again once it is known which code is kept; symbol slots keep their offsets, so
+// that nothing else moves.
 
 import { createCodeStripper, type CodeStripper } from "../../object/strip.js";
 import type { OutputObject } from "../../object/columns/write/output-object.js";
@@ -16,27 +16,27 @@ export function withoutDebug(columns: Columns): Columns {
     const [from, words] = [modules.length, columns.modules];
     const behind = start + 4 + words[start + 3]!;
     const options = words.slice(start + 4, behind).filter((word) => stringOf(strings, -word - 1) !== "debug");
-    // Name, version and target; then the line of .target and no files.
+    // Copies name, version, target and options; then writes the line of .target, and no files.
     modules.push(...words.slice(start, start + 3), options.length, ...options, words[behind]!, 0);
     return from;
   });
   return { ...columns, modules, moduleStart, debug: [] };
 }
 
-/** Code without all that, whose slots are where they were; undefined where it cannot be read or they would be elsewhere. */
+/** Code without lines, whose slots keep their offsets; undefined if it cannot be decoded or slots would move. */
 function strippedInPlace(strip: CodeStripper, code: Uint8Array): Uint8Array | undefined {
   const stripped = strip(code);
   for (const [before, now] of stripped?.offsets ?? []) if (before !== now) return undefined;
   return stripped?.bytes;
 }
 
-/** The columns with the code of these sections without lines and labels that nothing names; sections ascend. */
+/** The columns after stripping lines and unreferenced labels from the code of these sections, which ascend. */
 export function withStrippedCode(columns: Columns, sections: readonly SectionRow[]): Columns {
   const fileOf = fileFinder(columns);
   const strip = createCodeStripper();
   const size = columns.size.slice();
   const at = new Int32Array(size.length).fill(-1);
-  // What is not written takes no memory.
+  // Unused capacity takes no memory.
   const bytes = new Uint8Array(sections.reduce((total, section) => total + size[section]!, 0));
   let end = 0;
   for (const section of sections) {
@@ -51,7 +51,7 @@ export function withStrippedCode(columns: Columns, sections: readonly SectionRow
   return { ...columns, size, rewritten: { bytes, at } };
 }
 
-/** A partial link without all that. */
+/** A partial link without debug information. */
 export function stripObject(object: OutputObject): OutputObject {
   const { columns } = object;
   const textSections = object.sections.flatMap(({ row }) => (columns.role[row] === ROLE.text ? [row] : []));

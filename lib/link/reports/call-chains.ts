@@ -1,7 +1,7 @@
 // --print-call-graph: the call graph, the bytes of variables in the deepest call chain of each kernel, and recursion, where the
-// depth is unknown (nvlink's -dump-callgraph, and its warning that a stack size cannot be determined, which names no function).
-// A call through a register may reach every function of its prototype whose address is taken. Bytes are those of .local and
-// .param variables of PTX; ptxas's spills are not in PTX. Linear in functions and calls.
+// depth is unknown (nvlink's -dump-callgraph, and its warning that a stack size cannot be determined, which names no function). A
+// call through a register may reach every function of its prototype whose address is taken. Bytes are those of .local and .param
+// variables of PTX; ptxas's spills are not in PTX. Linear in functions and calls.
 
 import { formatPrototype } from "../../../formats/cuda/index.js";
 import { listOf, valuesOf } from "../../base/series.js";
@@ -17,39 +17,39 @@ export interface Call {
 
 export interface CallingFunction extends MapSymbol {
   readonly kind: "kernel" | "function";
-  /** Bytes of its own .local and .param variables. */
+  /** Bytes of the function's own .local and .param variables. */
   readonly frame: number;
   readonly calls: readonly Call[];
 }
 
 export interface KernelDepth extends MapSymbol {
-  /** Bytes of the frames of the deepest chain, the kernel's own first; undefined where calls go in circles. */
+  /** Bytes of the frames in the deepest chain, starting with the kernel's; undefined for recursion. */
   readonly deepest?: number;
-  /** The names along that chain; where calls go in circles, the way there. */
+  /** The names along that chain; for recursion, the way to the cycle. */
   readonly chain: readonly string[];
 }
 
-/** Rows are made as they are read, anew each time. */
+/** The call graph. Rows are made while they are read, again in each iteration. */
 export interface CallGraph {
   readonly functions: Iterable<CallingFunction>;
   readonly kernels: Iterable<KernelDepth>;
-  /** Of each set of functions that call each other a shortest circle, ending where it begins. */
+  /** A shortest cycle for each set of functions that call each other, ending where it begins. */
   readonly circles: readonly (readonly string[])[];
 }
 
 interface Node {
   readonly isKernel: boolean;
   readonly frame: number;
-  /** Functions that it calls by name, and behind them the fans that it calls through registers. */
+  /** The functions that it calls by name, followed by the fans that it calls through registers. */
   readonly callees: readonly number[];
 }
 
 /**
- * Who calls whom, in numbers: of functions their merged symbols, and negative ones of fans. A fan has all functions that a call
- * of one prototype through a register may reach: each caller with each of them would be the square of what there is.
+ * The call graph by numbers: merged symbols for functions, and negative numbers for fans. A fan is the set of functions that a
+ * call of one prototype through a register may reach. Edges from each caller to each function would be quadratic.
  */
 interface Graph {
-  /** In the image's order; undefined functions have none. */
+  /** In the image's order; without undefined functions. */
   readonly nodes: ReadonlyMap<number, Node>;
   readonly fans: readonly (readonly number[])[];
 }
@@ -61,20 +61,20 @@ const calleesOf = (graph: Graph, at: number): readonly number[] =>
   isFan(at) ? inFan(graph, at) : graph.nodes.get(at)!.callees;
 const isThere = ({ nodes }: Graph, at: number): boolean => isFan(at) || nodes.has(at);
 
-/** Calls that may come back to a function that has not returned; all as merged symbols. */
+/** Calls that may return to a function that has not returned; all as merged symbols. */
 export interface EndlessCalls {
   /** Kernels that reach such calls. */
   readonly kernels: readonly number[];
-  /** Of each set of functions that they reach and that call each other a shortest circle. */
+  /** A shortest cycle for each set of functions that they reach and that call each other. */
   readonly circles: readonly Circle[];
 }
 
-/** It ends where it begins. */
+/** A cycle of calls; it ends where it begins. */
 export type Circle = readonly [first: EndlessStep, ...rest: readonly EndlessStep[]];
 
 export interface EndlessStep {
   readonly at: number;
-  /** How the one before calls it; of the first one, how the last one does. */
+  /** How the previous function calls it; for the first, how the last one does. */
   readonly how: Call["how"];
 }
 
@@ -120,7 +120,7 @@ export function findCallGraph(linked: Linked): CallGraph {
   };
 }
 
-/** Each function once; of one that is called in both ways the code names it. */
+/** The callees of a function, each once. For one that is called both by name and through a register, the call by name. */
 function callsOf(graph: Graph, at: number): readonly EndlessStep[] {
   const callees = calleesOf(graph, at);
   const direct = new Set(callees.filter((to) => !isFan(to)));
@@ -128,16 +128,16 @@ function callsOf(graph: Graph, at: number): readonly EndlessStep[] {
   return [...new Set([...direct, ...indirect])].map((to) => ({ at: to, how: direct.has(to) ? "direct" : "indirect" }));
 }
 
-/** `frameOf`: the bytes of variables that code declares. */
+/** `frameOf`: bytes of the variables that a function's code declares. */
 function graphOf(
   { inputs, resolution: { merged, mergedOf }, texts }: Linked,
   frameOf: (code: Uint8Array) => number,
 ): Graph {
   const ownerOf = new Map<number, number>();
-  // Sections are far fewer than this in any object.
+  // No object has that many sections.
   const keyOf = (object: number, section: number): number => object * 2 ** 24 + section;
   for (const { object, section, symbol } of valuesOf(texts)) ownerOf.set(keyOf(object, section), symbol);
-  // Of an alias the function.
+  // For an alias, its function.
   const owner = (at: number): number => {
     const { object, symbol } = merged.at(at)!.chosen;
     return symbol.placement.kind === "section" ? (ownerOf.get(keyOf(object, symbol.placement.section)) ?? at) : at;
@@ -151,7 +151,7 @@ function graphOf(
   });
   const fanOf = new Map([...byPrototype.keys()].map((prototype, index) => [prototype, fanNumber(index)]));
   const nodes = new Map<number, Node>();
-  // Of the input that the texts come from.
+  // Calls of the current input.
   let facts: ({ readonly object: number } & ReturnType<typeof callFacts>) | undefined;
   for (const { object, section, symbol: at } of valuesOf(texts)) {
     const input = inputs.at(object)!;
@@ -169,7 +169,7 @@ function graphOf(
   return { nodes, fans: [...byPrototype.values()] };
 }
 
-/** By function: its calls, and the prototypes of those through registers. */
+/** For each function, its calls, and the prototypes of its calls through registers. */
 function callFacts({ calls, codeProperties }: ReadObject) {
   const prototypes = new Map<number, readonly string[]>();
   for (const { symbol, indirectCalls } of valuesOf(codeProperties))
@@ -177,7 +177,7 @@ function callFacts({ calls, codeProperties }: ReadObject) {
   return { calls: grouped(valuesOf(calls), ({ caller }) => caller), prototypes };
 }
 
-/** Functions that call each other form one group; groups come after those that they call (Tarjan 1972). */
+/** Strongly connected groups of functions, callees first (Tarjan 1972). */
 function groupsOf(graph: Graph): readonly (readonly number[])[] {
   const groups: number[][] = [];
   const order = new Map<number, number>();
@@ -194,7 +194,7 @@ function groupsOf(graph: Graph): readonly (readonly number[])[] {
   const lower = (at: number, to: number): void => void lowest.set(at, Math.min(lowest.get(at)!, to));
   for (const root of graph.nodes.keys()) {
     if (order.has(root)) continue;
-    // A chain of calls may be longer than the engine's stack.
+    // An explicit stack, because a chain of calls may be longer than the engine's stack.
     const path = [enter(root)];
     for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
       const callee = calleesOf(graph, top.at)[top.next++];
@@ -214,14 +214,16 @@ function groupsOf(graph: Graph): readonly (readonly number[])[] {
   return groups;
 }
 
-/** One that may call itself through a register is in a group with a fan. */
+/**
+ * Whether functions of the group call each other. A function that may call itself through a register is in a group with a fan.
+ */
 const isCircle = (graph: Graph, group: readonly number[]): boolean =>
   group.length > 1 || calleesOf(graph, group[0]!).includes(group[0]!);
 
 interface Depth {
-  /** Undefined where there is no end to it. */
+  /** Bytes of the deepest chain; undefined if it is endless. */
   readonly bytes?: number;
-  /** The callee that is deepest. */
+  /** The callee on the deepest chain. */
   readonly next?: number;
 }
 
@@ -231,7 +233,7 @@ function depthsOf(graph: Graph, groups: readonly (readonly number[])[]): Readonl
   for (const group of groups) {
     if (isCircle(graph, group)) {
       for (const at of group) depths.set(at, {});
-      // The way there does not end at a fan.
+      // Continue the chain through a fan, because it must end at a function.
       for (const at of group.filter(isFan)) depths.set(at, { next: inFan(graph, at).find(isEndless)! });
       continue;
     }
@@ -249,7 +251,7 @@ function depthsOf(graph: Graph, groups: readonly (readonly number[])[]): Readonl
   return depths;
 }
 
-/** Of each group that is wanted and calls itself the shortest circle from its first function, in the image's order. */
+/** The shortest cycle from the first function of each selected recursive group, in the image's order. */
 function circlesOf(
   graph: Graph,
   groups: readonly (readonly number[])[],
@@ -270,7 +272,7 @@ function shortestCircle(graph: Graph, members: ReadonlySet<number>, start: numbe
   const visit = (to: number, by: number): void => {
     if (!members.has(to) || from.has(to)) return;
     from.set(to, by);
-    // Through a fan is no step of its own.
+    // A fan is not a step of its own.
     if (isFan(to)) for (const function_ of inFan(graph, to)) visit(function_, to);
     else reached.push(to);
   };

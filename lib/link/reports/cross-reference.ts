@@ -1,6 +1,6 @@
-// Who defines, declares and refers to each name, file and line: for --trace-symbol and --cref, as GNU ld has them. Looks at
-// the inputs as they were given, before anything is discarded, so that failing links have it, too. The lines of
-// references need the code decoded; where only some names are asked for, only the code that refers to them is.
+// Lists the definitions, declarations and references of each name with file and line: for --trace-symbol and --cref, as in GNU
+// ld. It reads the inputs before anything is discarded, so it works for failing links, too. Lines of references require decoded
+// code; if only some names are requested, only code that refers to them is decoded.
 
 import { listOf, valuesOf, type Series } from "../../base/series.js";
 import { describe } from "../model/describe.js";
@@ -12,24 +12,27 @@ import { rankOf, type Rank } from "../model/binding-rank.js";
 
 export interface Mention extends SourceLine {
   readonly role: "definition" | "declaration" | "reference";
-  /** Of definitions. */
+  /** For definitions: the binding rank. */
   readonly claim?: Exclude<Rank, "declared">;
-  /** Of definitions and declarations: ".global .u32 x". */
+  /** For definitions and declarations: ".global .u32 x". */
   readonly declaration?: string;
   /** For definitions that lost: the place of the chosen one. */
   readonly lostTo?: SourceLine;
-  /** Of references: the function or variable that refers. */
+  /** For references: the function or variable that contains it. */
   readonly by?: string;
 }
 
 export interface CrossReference {
   readonly name: string;
   readonly demangled?: string;
-  /** The definition that was taken, others, declarations, references; each group in link order. */
+  /** The chosen definition, other definitions, declarations, references; each group in link order. */
   readonly mentions: readonly Mention[];
 }
 
-/** Of the merged symbols that `wanted` takes (all unless given), in the order of their names; made anew when gone through again. */
+/**
+ * Cross references of the merged symbols that `wanted` selects (default: all), in the order of their names; made again in each
+ * iteration.
+ */
 export function crossReferences(
   linked: LinkedNames,
   wanted: (symbol: number) => boolean = () => true,
@@ -63,24 +66,24 @@ export function crossReferencer(
 
 /** A line with a reference: the place of the referring declaration, and the line in its source. */
 interface ReferenceLine {
-  /** Index into the inputs, and of the symbol there. */
+  /** Index into the inputs. `holder`: index of the declaration there. */
   readonly object: number;
   readonly holder: number;
   readonly line: number;
 }
 
-/** Numbers of a reference: the merged symbol, and those of its line. */
+/** Numbers per reference: the merged symbol, and those of its line. */
 const STRIDE = 4;
 
 /** The references to each symbol in link order, as numbers, because a program of thousands of modules has a million. */
 function findReferences({ inputs, resolution }: LinkedNames, wanted: (symbol: number) => boolean) {
   let found = new Int32Array(1 << 12);
   let length = 0;
-  // Of each symbol, and behind the last one of all.
+  // First reference of each symbol, and the end.
   const first = new Int32Array(resolution.merged.length + 1);
   for (let object = 0; object < inputs.length; object++) {
     const mergedOf = resolution.mergedOf.at(object)!;
-    // What it remembers of an input is of no use for others.
+    // A placer for each input, because its cache is useless for other inputs.
     const placesOf = createReferencePlacer(inputs);
     const { sections } = inputs.at(object)!;
     for (let section = 0; section < sections.length; section++)
@@ -130,7 +133,7 @@ function declarations(inputs: ReadInputs, chosen: Contribution, all: Series<Cont
     }
     const role = { role: "definition", claim: claim === "declared" ? "strong" : claim } as const;
     const own: Mention = joinFields({}, role, place, declaration);
-    // Tentative definitions of one name are one together.
+    // Tentative definitions of one name are one variable.
     const isPart = claim === "common" && rankOf(chosen.symbol) === "common";
     if (isSame(each, chosen)) taken.push(own);
     else others.push(isPart ? own : joinFields(own, { lostTo: sourceLineOf(inputs, chosen) }));
@@ -138,10 +141,10 @@ function declarations(inputs: ReadInputs, chosen: Contribution, all: Series<Cont
   return [...taken, ...others, ...declared];
 }
 
-/** Up to here mentions are compared one by one, which takes less than a table of them: most symbols have few. */
+/** Up to this many mentions are compared one by one, which is faster than a table: most symbols have few. */
 const FEW = 8;
 
-/** Each line once, however often it refers. */
+/** The lines, each once. */
 function once(inputs: ReadInputs, lines: Iterable<ReferenceLine>): readonly Mention[] {
   const mentions: Mention[] = [];
   let known: Set<string> | undefined;
@@ -169,10 +172,10 @@ const isAlike = (a: Mention, b: Mention): boolean =>
 
 const keyOf = ({ file, line, object, by }: Mention): string => `${file}\0${line}\0${object}\0${by}`;
 
-/** What --trace-symbol says of one name or pattern; no references where no input has it. */
+/** The result of --trace-symbol for one name or pattern; without references if no input has the name. */
 export interface SymbolTrace {
   readonly pattern: string;
   readonly symbols: Iterable<CrossReference>;
-  /** Names like it, where there is none. */
+  /** Similar names, if no input has the name. */
   readonly nearest: readonly string[];
 }

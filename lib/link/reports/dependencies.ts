@@ -1,4 +1,4 @@
-// Which module uses which symbol of which other module, for --print-dependencies (mold's option of that name).
+// Lists which module uses which symbol of which other module, for --print-dependencies (mold's option of that name).
 
 import { listOf } from "../../base/series.js";
 import { isSame, moduleText } from "../model/contributions.js";
@@ -7,13 +7,13 @@ import { rankOf } from "../model/binding-rank.js";
 import { isLocal } from "../../object/object.js";
 
 export interface Dependency {
-  /** Names of modules. */
+  /** Names of the modules. */
   readonly from: string;
   readonly to: string;
   readonly symbol: string;
 }
 
-/** Each use of a symbol that another module defines, in link order; made anew when gone through again. */
+/** Each use of a symbol that another module defines, in link order; made again in each iteration. */
 export const findDependencies = (linked: LinkedNames): Iterable<Dependency> => listOf(() => dependenciesOf(linked));
 
 function* dependenciesOf({ inputs, resolution }: LinkedNames): Generator<Dependency, void, undefined> {

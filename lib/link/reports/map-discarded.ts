@@ -1,4 +1,4 @@
-// What of the inputs is not in the image, or is dead there, and why: for maps.
+// For maps: what is discarded from the inputs, or dead in the image, and why.
 
 import type { RemovedSymbol } from "../gc/collect-options.js";
 import { kindText } from "../model/describe.js";
@@ -15,7 +15,7 @@ import type { Linked, LinkedNames, Merged } from "../model/linked.js";
 import { joinFields, mapName, type MapDiscarded, type MapReason } from "./map-rows.js";
 import { bytesOf, rankOf } from "../model/binding-rank.js";
 
-/** In link order; what --gc-sections removed comes first. */
+/** In link order; symbols that --gc-sections removed come first. */
 export function findDiscarded(
   linked: Linked,
   isInImage: (symbol: number) => boolean,
@@ -33,10 +33,10 @@ export function findDiscarded(
   });
 }
 
-/** Whether the bytes of a definition that lost are in the output; `merged` is its name's symbol, the `index`th. */
+/** Whether the bytes of a definition that lost are in the output; `merged`: the merged symbol with this `index`. */
 export type KeepsBytes = (lost: Contribution, merged: Pick<Merged, "replaced">, index: number) => boolean;
 
-/** What --gc-sections removed, and definitions that lost. */
+/** Symbols that --gc-sections removed, and definitions that lost. */
 export function* discardedByOthers(
   names: LinkedNames,
   keepsBytes: KeepsBytes,
@@ -56,7 +56,7 @@ const ofRemoved = ({ name, what, bytes: size, place, lostTo }: RemovedSymbol): M
       : { reason: "lost" as const, lostTo: sourceLine(lostTo), keepsBytes: false },
   );
 
-/** Definitions in whose place another was taken. */
+/** Definitions that lost to another one. */
 function* lost({ inputs, resolution }: LinkedNames, keepsBytes: KeepsBytes): Generator<MapDiscarded> {
   for (let i = 0; i < resolution.merged.length; i++) {
     if (resolution.countOf(i) === 1) continue;
@@ -65,7 +65,7 @@ function* lost({ inputs, resolution }: LinkedNames, keepsBytes: KeepsBytes): Gen
     for (const each of valuesOf(resolution.allOf(i))) {
       const claim = rankOf(each.symbol);
       if (isSame(each, chosen) || claim === "declared") continue;
-      // Tentative definitions of one name are one.
+      // Tentative definitions of one name are one variable.
       if (claim === "common" && rankOf(chosen.symbol) === "common") continue;
       const { placement } = each.symbol;
       const section = placement.kind === "section" ? inputs.at(each.object)!.sections.at(placement.section) : undefined;

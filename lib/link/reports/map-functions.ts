@@ -8,14 +8,14 @@ import { joinFields, mapSymbol, type MapFunction } from "./map-rows.js";
 import { sectionMembers, type SectionMembers } from "../model/reference-place.js";
 
 export function functionRows(linked: Linked): Iterable<MapFunction> {
-  // By function, -1 until it is asked for the first time.
+  // Frame size of each function; -1 until it is first computed.
   const frames = new Int32Array(linked.texts.length).fill(-1);
   return listOf(() => rowsOf(linked, frames));
 }
 
 function* rowsOf({ inputs, resolution, texts }: Linked, frames: Int32Array): Generator<MapFunction, void, undefined> {
   const { merged, mergedOf } = resolution;
-  // Of the input that the texts come from.
+  // Section members of the current input.
   let members: { readonly object: number; readonly of: SectionMembers } | undefined;
   for (let i = 0; i < texts.length; i++) {
     const { object, section, symbol } = texts.at(i)!;

@@ -1,5 +1,5 @@
-// The memories of a map: constants, global data, thread-local data, shared memory and parameters of each kernel, each with
-// its variables in the order of their offsets and with the bytes in between. All of it is read off the finished layout.
+// The memories of a map: constants, global data, thread-local data, shared memory and parameters of each kernel, each with its
+// variables in the order of their offsets and the bytes between them. Computed from the finished layout.
 
 import { MAX_CONSTANT_BYTES } from "../../../formats/cuda/index.js";
 import { mostParameterBytes } from "../../check/limits.js";
@@ -14,7 +14,7 @@ import { type DataRole, isDataRole, type Linked } from "../model/linked.js";
 import { joinFields, mapSymbol, type MapDefinition, type MapEntry, type MapMemoryRows } from "./map-rows.js";
 import { staticSharedLimit } from "../layout/limits.js";
 
-/** In the order of the image. */
+/** In the image's order. */
 const dataSpaces = [
   ["constant", "const"],
   ["global-init", "global-init"],
@@ -31,7 +31,7 @@ export function memories(linked: Linked): Iterable<MapMemoryRows> {
   });
 }
 
-/** Entries in the order of their offsets, with what lies between them. */
+/** The entries in the order of their offsets, with padding between them. */
 function* padded(entries: Iterable<MapEntry>, size: number): Generator<MapEntry> {
   let end = 0;
   for (const entry of entries) {
@@ -57,7 +57,7 @@ function definition({ inputs }: Linked, contribution: Contribution, offset: numb
 
 // ------------------------------------------------------------------------------------------------------------------ data
 
-/** Those that are there; which variables are in them is found once. */
+/** The data memories of the image; the variables in each are found once. */
 function dataMemories(linked: Linked): readonly MapMemoryRows[] {
   const { data } = linked;
   const places = dataPlaces(linked);
@@ -77,7 +77,7 @@ function dataMemories(linked: Linked): readonly MapMemoryRows[] {
   });
 }
 
-/** Of variables in the order of their offsets: input, symbol there, offset, one behind the other. */
+/** Triples of input, symbol in it, and offset, in the order of offsets. */
 type DataPlaces = Int32Array;
 
 function dataPlaces({ inputs, resolution, data }: Linked): Readonly<Record<DataRole, DataPlaces>> {
@@ -101,7 +101,7 @@ function dataPlaces({ inputs, resolution, data }: Linked): Readonly<Record<DataR
   return Object.fromEntries(dataSpaces.map(sorted)) as Record<DataRole, DataPlaces>;
 }
 
-/** In the order of offsets, and in that of the inputs where variables without bytes share one. */
+/** Sorts by offset; variables of size 0 at the same offset stay in the order of the inputs. */
 function byOffset(places: readonly number[]): DataPlaces {
   const order = Uint32Array.from({ length: places.length / 3 }, (_, i) => 3 * i);
   order.sort((a, b) => places[a + 2]! - places[b + 2]! || a - b);
@@ -182,7 +182,7 @@ function sharedMemories(linked: Linked): readonly MapMemoryRows[] {
 
 // ------------------------------------------------------------------------------------------------------------ parameters
 
-/** Of the kernels that were chosen, in the order of the inputs. */
+/** The parameters of the chosen kernels, in the order of the inputs. */
 function* parameterMemories({ inputs, resolution, image }: Linked): Generator<MapMemoryRows> {
   for (let object = 0; object < inputs.length; object++) {
     const input = inputs.at(object)!;

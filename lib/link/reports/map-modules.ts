@@ -1,4 +1,4 @@
-// What each module has put into an image: for maps. Sums over the rows of the map, so that they cannot tell another story.
+// Sums each module's contributions to an image, for maps. Computed from the rows of the map, so that the two agree.
 
 import { valuesOf } from "../../base/series.js";
 import type { Linked } from "../model/linked.js";
@@ -27,7 +27,7 @@ export function moduleTotals(
     sum.functions++;
     sum.bytes.code += row.size;
   }
-  // A shared variable is in the memory of every kernel that reaches it, and counts once.
+  // Count a shared variable once, though it is in the memory of every kernel that reaches it.
   const counted = new Set<string>();
   for (const { space, entries } of memories)
     for (const entry of entries) {
@@ -42,7 +42,7 @@ export function moduleTotals(
       if (entry.kind === "dead") sum.bytes.dead += entry.size;
       else sum.variables++;
     }
-  // One file may hold several modules of one name, and may be named twice.
+  // One file may contain several modules of one name, and may be given twice.
   const modules = new Map<string, MapModule>();
   for (const input of valuesOf(inputs)) {
     const own = input.modules.map(({ name, target, version }) => ({ name, target, version }));

@@ -1,4 +1,4 @@
-// The rows of a map (map.ts), and what all of them say of a symbol. Offsets, sizes and alignments are bytes.
+// The rows of a map (map.ts), and their common fields for a symbol. Offsets, sizes and alignments are bytes.
 
 import { sourceName } from "../../base/source-name.js";
 import type { ObjectSymbol } from "../../object/object.js";
@@ -11,7 +11,7 @@ export const MAP_VERSION = 1;
 export interface MapSymbol extends MapPlace {
   readonly name: string;
   readonly demangled?: string;
-  /** As PTX writes it, without the dot; "static" for names of one module. */
+  /** The linkage as in PTX, without the dot; "static" for names that only one module sees. */
   readonly binding: ObjectSymbol["linkage"];
 }
 
@@ -19,22 +19,22 @@ export interface MapDefinition extends MapSymbol {
   readonly offset: number;
   readonly size: number;
   readonly align: number;
-  /** ".global .f32 x[4]" */
+  /** The declaration: ".global .f32 x[4]". */
   readonly declaration: string;
 }
 
 export type MapEntry =
   | (MapDefinition & { readonly kind: "variable" })
-  /** A definition that lost: nothing refers to it, and its bytes stay. */
+  /** A definition that lost: nothing refers to it, but its bytes remain. */
   | (MapDefinition & { readonly kind: "dead"; readonly lostTo: MapPlace })
   | (MapDefinition & { readonly kind: "parameter" })
-  /** Where dynamic shared memory begins; a launch gives its size. */
+  /** The start of dynamic shared memory; a launch determines its size. */
   | (MapDefinition & { readonly kind: "dynamic" })
   | Unnamed<"padding">
-  /** What the system has of a block's shared memory. */
+  /** The system's part of a block's shared memory. */
   | Unnamed<"system">;
 
-/** Bytes of no symbol; it may be asked for what it has not. */
+/** Bytes that belong to no symbol. The fields of other kinds are declared as undefined. */
 interface Unnamed<Kind> {
   readonly kind: Kind;
   readonly offset: number;
@@ -47,18 +47,18 @@ export type MapPlace = SourceLine;
 
 export type MapSpace = "const" | "global-init" | "global" | "local" | "shared" | "param";
 
-/** One stretch of memory: of the module, or of one kernel. */
+/** One memory: of the module, or of one kernel. */
 export interface MapMemoryRows {
   readonly space: MapSpace;
-  /** ELF section */
+  /** The ELF section. */
   readonly section: string;
-  /** Of shared memory and parameters: the kernel; absent for the module's. */
+  /** For shared memory and parameters: the kernel; absent for the module's. */
   readonly kernel?: string;
   readonly size: number;
   readonly align: number;
-  /** Most bytes that it may have; absent where the device's memory is the limit. */
+  /** Limit in bytes; absent if only the device's memory is the limit. */
   readonly limit?: number;
-  /** Of parameters: the offset of the first in constant bank 0. */
+  /** For parameters: the offset of the first one in constant bank 0. */
   readonly base?: number;
   /** In the order of their offsets. */
   readonly entries: Iterable<MapEntry>;
@@ -71,34 +71,34 @@ export interface MapMemory extends MapMemoryRows {
 export interface MapFunction extends MapSymbol {
   readonly kind: "kernel" | "function";
   readonly section: string;
-  /** Of encoded code. */
+  /** Size of the encoded code. */
   readonly size: number;
   readonly align: number;
-  /** Of .local and .param variables that it declares. */
+  /** Bytes of the .local and .param variables that it declares. */
   readonly localBytes: number;
   readonly aliases: readonly string[];
 }
 
-/** A name that the image has no bytes for. */
+/** A name without bytes in the image. */
 export interface MapUnplaced extends MapSymbol {
   readonly declaration: string;
   /** The provider of its memory: a launch (banks), the driver, a binding (textures), or none, if that was allowed. */
   readonly from: "launch" | "driver" | "binding" | "nobody";
 }
 
-/** A name of --defsym. */
+/** A name that --defsym defines. */
 export interface MapAlias {
   readonly name: string;
   readonly demangled?: string;
   readonly base: string;
-  /** Bytes from the start of `base`. */
+  /** Offset in bytes from the start of `base`. */
   readonly offset: number;
 }
 
 export type MapReason =
-  /** Another definition was taken. */
+  /** It lost to another definition. */
   | "lost"
-  /** --gc-sections: no root reaches it. */
+  /** No root reaches it (--gc-sections). */
   | "unreached"
   /** A declaration that no code and no data uses. */
   | "unused-declaration"
@@ -108,29 +108,29 @@ export type MapReason =
 export interface MapDiscarded extends MapPlace {
   readonly name: string;
   readonly demangled?: string;
-  /** "a function", "a .global variable" */
+  /** The kind of symbol: "a function", "a .global variable". */
   readonly what: string;
   readonly size: number;
   readonly reason: MapReason;
   readonly lostTo?: MapPlace;
-  /** Its bytes are still in the image. */
+  /** Whether its bytes are still in the image. */
   readonly keepsBytes: boolean;
 }
 
-/** What one module has put into the image. */
+/** The contributions of one module to the image. */
 export interface MapModule {
   readonly file: string;
-  /** The object or archive member that it came in, where that is another file. */
+  /** The object or archive member that contains it, if that is another file. */
   readonly object?: string;
   readonly target: string;
   readonly ptxVersion: number;
   readonly functions: number;
   readonly variables: number;
-  /** By space; `code` is encoded functions, `dead` bytes of definitions that lost (in their space's sum too). */
+  /** Bytes by space; `code`: encoded functions; `dead`: bytes of definitions that lost, which their space's sum includes. */
   readonly bytes: Readonly<Record<"code" | "const" | "global-init" | "global" | "local" | "shared" | "dead", number>>;
 }
 
-/** A symbol as every row names it. */
+/** The fields that identify a symbol in every row. */
 export function mapSymbol(inputs: ReadInputs, contribution: Contribution): MapSymbol {
   const { name, linkage: binding } = contribution.symbol;
   const demangled = sourceName(name);
@@ -139,8 +139,8 @@ export function mapSymbol(inputs: ReadInputs, contribution: Contribution): MapSy
 }
 
 /**
- * Adds the fields of all to the first, a new row. Not a literal: after a spread, the engine of Node 20 makes a hidden class for
- * each, and rows are many.
+ * Adds the fields of all arguments to the first, a new row. Not a literal: after a spread, the engine of Node 20 makes a hidden
+ * class for each object, and there are many rows.
  */
 export const joinFields = Object.assign;
 

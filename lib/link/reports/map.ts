@@ -1,8 +1,7 @@
-// The map of a link: the layout, the size of each input's part, and the discarded definitions with reasons. Made of the passes'
-// results on demand (LinkOptions.onLinked), row by row, since a program of thousands of modules has more rows than fit in memory;
-// renderers are report/map-text.ts, and JSON unchanged. Its version changes when a field changes its meaning; fields may be
-// added. docs/linking.md, "The map".
-// Offsets, sizes and alignments are bytes.
+// The map of a link: the layout, the size of each input's part, and the discarded definitions with reasons. Made from the passes'
+// results on demand (LinkOptions.onLinked), row by row, because a program of thousands of modules has more rows than fit in
+// memory. Renderers: report/map-text.ts for text; JSON is the rows unchanged. Its version changes when the meaning of a field
+// changes; fields may be added. docs/linking.md, "The map". Offsets, sizes and alignments are bytes.
 
 import { listOf } from "../../base/series.js";
 import { isProvided } from "../../isa/driver-functions.table.js";
@@ -30,7 +29,7 @@ import {
 } from "./map-rows.js";
 import { rankOf } from "../model/binding-rank.js";
 
-/** A map whose rows are made as they are read, anew each time. */
+/** A map whose rows are made while they are read, again in each iteration. */
 export interface LinkMapRows {
   readonly format: "ptxkit-map";
   readonly version: typeof MAP_VERSION;
@@ -56,7 +55,7 @@ export interface LinkMap extends LinkMapRows {
   readonly modules: readonly MapModule[];
 }
 
-/** `removed`: what --gc-sections took away (LinkOptions.onRemoved). */
+/** `removed`: symbols that --gc-sections removed (LinkOptions.onRemoved). */
 export function mapRows(linked: Linked, removed: Iterable<RemovedSymbol> = []): LinkMapRows {
   const { image } = linked;
   const all = memories(linked);
@@ -77,7 +76,7 @@ export function mapRows(linked: Linked, removed: Iterable<RemovedSymbol> = []): 
   };
 }
 
-/** The same, with all of its rows. */
+/** The map with all of its rows. */
 export function makeMap(linked: Linked, removed: Iterable<RemovedSymbol> = []): LinkMap {
   const { memories: all, functions, aliases, unplaced: open, discarded, modules, ...head } = mapRows(linked, removed);
   return {
@@ -91,7 +90,7 @@ export function makeMap(linked: Linked, removed: Iterable<RemovedSymbol> = []): 
   };
 }
 
-/** Declarations that something in the image means. */
+/** Declarations of undefined symbols to which something in the image refers. */
 function unplaced({ inputs, resolution }: Linked, isInImage: (symbol: number) => boolean): Iterable<MapUnplaced> {
   const { merged } = resolution;
   const open: number[] = [];

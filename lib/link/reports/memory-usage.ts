@@ -1,4 +1,4 @@
-// --print-memory-usage: how much of each memory a link uses, of what limit, and by what. Read off the map.
+// --print-memory-usage: used bytes and limit of each memory, and its largest variables. Computed from the map.
 
 import type { LinkMapRows } from "./map.js";
 import type { MapDefinition, MapMemoryRows } from "./map-rows.js";
@@ -7,7 +7,7 @@ export interface MemoryUsage {
   readonly space: MapMemoryRows["space"];
   readonly section: string;
   readonly kernel?: string;
-  /** Bytes. */
+  /** Used and available bytes. */
   readonly used: number;
   readonly limit?: number;
   readonly largest: readonly Pick<MapDefinition, "name" | "size" | "file" | "line">[];
@@ -29,7 +29,7 @@ export function memoryUsage({ memories }: LinkMapRows): readonly MemoryUsage[] {
   });
 }
 
-/** What takes its bytes: the `count` largest, the largest first, those of one size in the order of their offsets. */
+/** The `count` largest definitions, largest first; equal sizes stay in the order of their offsets. */
 export function largestOf({ entries }: MapMemoryRows, count: number): readonly MapDefinition[] {
   const largest: MapDefinition[] = [];
   for (const entry of entries) {

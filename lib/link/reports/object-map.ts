@@ -1,7 +1,7 @@
-// The map of a link whose output is linked again: an object of -r, or merged PTX. What is in it, of which module and line, and
-// what was discarded for what; nothing has its place in memory yet, so there are no memories and no limits as in the map of
-// an image (map.ts). For merged PTX it lists the new names of static symbols that shared one.
-// docs/linking.md, "The map". Offsets, sizes and alignments are bytes.
+// The map of a link whose output is linked again: an object of -r, or merged PTX. It lists the contents with module and line, and
+// the discarded definitions with reasons. Nothing has an address yet, so unlike the map of an image (map.ts) it has no memories
+// and no limits. For merged PTX it lists the new names of static symbols that shared one. docs/linking.md, "The map". Offsets,
+// sizes and alignments are bytes.
 
 import { driverOf } from "../../isa/drivers.table.js";
 import { listOf, valuesOf } from "../../base/series.js";
@@ -18,21 +18,24 @@ import { discardedByOthers, type KeepsBytes } from "./map-discarded.js";
 import { joinFields, mapName, MAP_VERSION, type MapDiscarded, type MapModule, type MapSymbol } from "./map-rows.js";
 
 export interface ObjectMapSymbol extends MapSymbol {
-  /** "alias": another name of a function. */
+  /** "alias": a second symbol of a function. */
   readonly kind: "kernel" | "function" | "alias" | "variable" | "reference";
-  /** What the merged text calls it, where that is another name. */
+  /** The name in the merged text, if it differs. */
   readonly textName?: string;
-  /** ".global .f32 x[4]" */
+  /** The declaration: ".global .f32 x[4]". */
   readonly declaration: string;
-  /** Of a function: of encoded code. */
+  /** Size of a variable, or of a function's encoded code. */
   readonly size: number;
   readonly align: number;
-  /** ELF section, which is one of its module in an object of -r; absent where a later link allots it, and in a text. */
+  /**
+   * The ELF section, which in an object of -r belongs to one module. Absent in a text, and if a later link allocates the
+   * variable.
+   */
   readonly section?: string;
   readonly offset?: number;
 }
 
-/** A map whose rows are made as they are read, anew each time. */
+/** A map whose rows are made while they are read, again in each iteration. */
 export interface ObjectMapRows {
   readonly format: "ptxkit-object-map";
   readonly version: typeof MAP_VERSION;
@@ -41,13 +44,13 @@ export interface ObjectMapRows {
   readonly target: string;
   /** major * 10 + minor */
   readonly ptxVersion: number;
-  /** Of merged PTX: the first module that says so late a version; none where --ptx-version or the target does. */
+  /** For merged PTX: the first module that requires the version; absent if --ptx-version or the target requires it. */
   readonly raisedBy?: string;
-  /** Of merged PTX: the first driver that takes it, such as "driver r570 (CUDA 12.8) or newer". */
+  /** For merged PTX: the first driver that supports it, such as "driver r570 (CUDA 12.8) or newer". */
   readonly needs?: string;
   /** In the order of the output. */
   readonly symbols: Iterable<ObjectMapSymbol>;
-  /** Names that a later link, the driver or a launch has to give a meaning. */
+  /** Names that a later link, the driver or a launch must provide. */
   readonly open: Iterable<ObjectMapSymbol>;
   readonly discarded: Iterable<MapDiscarded>;
   readonly modules: Iterable<MapModule>;
@@ -61,7 +64,7 @@ export interface ObjectMap extends ObjectMapRows {
   readonly modules: readonly MapModule[];
 }
 
-/** `removed`: what --gc-sections took away (LinkOptions.onRemoved). */
+/** `removed`: symbols that --gc-sections removed (LinkOptions.onRemoved). */
 export function objectMapRows(joined: Joined, removed: Iterable<RemovedSymbol> = []): ObjectMapRows {
   const { object, output } = joined;
   const rowOf = rowMaker(joined);
@@ -87,7 +90,7 @@ export function objectMapRows(joined: Joined, removed: Iterable<RemovedSymbol> =
   };
 }
 
-/** The same, with all of its rows. */
+/** The map with all of its rows. */
 export function makeObjectMap(joined: Joined, removed: Iterable<RemovedSymbol> = []): ObjectMap {
   const { symbols, open, discarded, modules, ...head } = objectMapRows(joined, removed);
   return {
@@ -107,7 +110,7 @@ function numbersOf({ object: { symbols } }: Joined, wanted: (symbol: ObjectSymbo
   return numbers;
 }
 
-/** An object keeps every declaration, a text those that it needs. */
+/** The undefined symbols. An object keeps every declaration, a text only the needed ones. */
 function openIn(joined: Joined): readonly number[] {
   const { output, object, referred } = joined;
   const open = numbersOf(joined, isOpen);
@@ -128,7 +131,7 @@ function driverNeeds({ version, modules }: Joined["object"]): Pick<ObjectMapRows
 
 type RowSection = Pick<Section, "role" | "align" | "size">;
 
-/** The file that each module of the object came in. */
+/** The input file of each module of the object. */
 const filesOf = ({ inputs }: Joined): readonly string[] =>
   Array.from(valuesOf(inputs), ({ name, modules }) => modules.map(() => name)).flat();
 
@@ -161,13 +164,13 @@ function sectionPlace(
   { placement }: ObjectSymbol,
   section: RowSection | undefined,
 ): Pick<ObjectMapSymbol, "section" | "offset"> | undefined {
-  // A later link allots shared variables of modules, and the places of kernels'.
+  // A later link allocates the shared variables of modules and kernels.
   if (section === undefined || section.role.kind === "shared-module" || placement.kind !== "section") return undefined;
   const { name } = roleShape(section.role, { type: "relocatable", symbols });
   return section.role.kind === "shared" ? { section: name } : { section: name, offset: placement.offset };
 }
 
-/** Declared in a function, where its name means it alone. */
+/** Whether a variable is declared in a function, which alone sees its name. */
 const isInside = (symbol: ObjectSymbol): boolean => symbol.kind === "variable" && symbol.scope !== undefined;
 
 const isOwner = (section: RowSection | undefined, symbol: number): boolean =>
@@ -187,7 +190,7 @@ function sizeOf(symbol: ObjectSymbol, section: RowSection | undefined, index: nu
 const alignOf = (symbol: ObjectSymbol, section: RowSection | undefined): number =>
   symbol.kind === "variable" ? symbol.layout.align : (section?.align ?? 1);
 
-/** Whole sections of data stay in an object of -r, with the bytes of what lost in them; a text has nothing of it. */
+/** Whether the output contains a dead definition's bytes: an object of -r keeps whole data sections, a text does not. */
 function keeperOf({ inputs, output, inUse }: Joined): KeepsBytes {
   if (output === "ptx") return () => false;
   const isUsed = inUse();
@@ -207,7 +210,7 @@ function spaceOf(symbol: ObjectSymbol): Space | undefined {
   return "local";
 }
 
-/** `placed`: the symbols that the output has. */
+/** `placed`: the symbols in the output. */
 function totals(joined: Joined, placed: readonly number[], keepsBytes: KeepsBytes): readonly MapModule[] {
   const { inputs, resolution, object } = joined;
   const files = filesOf(joined);

@@ -1,21 +1,21 @@
-// --stats: how much a link has read and written. Counts are of what went in, before anything is resolved or dropped.
+// --stats: the amount of data that a link has read and written. Counts are of the inputs, before anything is resolved or dropped.
 
 import type { ObjectFile } from "../../object/object.js";
 import type { ObjectCounts } from "../state/results.js";
 
 export interface LinkStats extends ObjectCounts {
-  /** Each once, response files aside. */
+  /** Number of distinct files, without response files. */
   readonly files: number;
-  /** Of those files. */
+  /** Bytes of those files. */
   readonly bytesRead: number;
-  /** Of the output. */
+  /** Bytes of the output. */
   readonly bytesWritten: number;
-  /** Bytes of memory that the process had at most. */
+  /** Peak memory of the process in bytes. */
   readonly peakMemory: number;
 }
 
 export interface LinkTraffic extends Pick<LinkStats, "bytesWritten" | "peakMemory"> {
-  /** In the order of reading; a file may be read again. */
+  /** Reads in order; a file may be read again. */
   readonly reads: readonly { readonly file: string; readonly size: number }[];
 }
 

@@ -1,4 +1,4 @@
-// --trace-symbol: all that the inputs say of some names, given as names or patterns.
+// --trace-symbol: all definitions, declarations and references of names, which are given as names or patterns.
 
 import { createNearest } from "../../base/nearest.js";
 import { valuesOf } from "../../base/series.js";

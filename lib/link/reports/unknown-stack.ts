@@ -8,12 +8,12 @@ import { symbolText } from "../model/describe.js";
 import { placeOf } from "../model/contributions.js";
 import type { Linked } from "../model/linked.js";
 
-/** Kernels that the message names. */
+/** Limit of the kernels that the message names. */
 const MOST_NAMED = 3;
-/** Functions of one circle that a note names. */
+/** Limit of the functions of a cycle that a note names. */
 const MOST_STEPS = 8;
 
-/** To be asked where some kernel of the image is known to reach such calls. */
+/** Call only if some kernel of the image is known to reach such calls. */
 export function reportUnknownStacks(linked: Linked, sink: DiagnosticSink): void {
   const { inputs, resolution } = linked;
   const { kernels, circles } = findEndlessCalls(linked);
@@ -37,7 +37,9 @@ export function reportUnknownStacks(linked: Linked, sink: DiagnosticSink): void 
   );
 }
 
-/** "'f' calls itself", "'f' calls 'g', which calls 'f'"; and how, where no code names the function. */
+/**
+ * Describes a cycle: "'f' calls itself", "'f' calls 'g', which calls 'f'"; with the kind of call if no code names the function.
+ */
 function circleText([first, ...steps]: Circle, name: (at: number) => string): string {
   const call = ({ at, how }: EndlessStep): string => {
     const whom = steps.length === 1 ? "itself" : name(at);

@@ -1,11 +1,11 @@
-// Whose code is there only under an alias: a definition that lost has no code, but a name of it may have won. The code is
-// that name's from here on, with all that it calls.
+// Handles code whose function lost, but one of whose aliases won. From here on the code, with all of its calls, belongs to that
+// alias.
 
 import type { ResolvedColumns } from "./resolve.js";
 import { isFunction, type SectionRow, type SymbolRow, type Columns } from "../../object/columns/columns.js";
 import { ROLE } from "../../object/columns/codes.js";
 
-/** The columns in which every section of code that stays belongs to a function that was chosen. */
+/** The columns in which every kept code section belongs to a chosen function. */
 export function assignCodeOwners({ columns, resolution: { mergedOf, chosen } }: ResolvedColumns): Columns {
   if (columns.featureCounts.functionAliases === 0) return columns;
   const isChosen = (row: SymbolRow): boolean => chosen[mergedOf[row]!] === row;
@@ -20,7 +20,7 @@ export function assignCodeOwners({ columns, resolution: { mergedOf, chosen } }: 
     owner[section] = row;
   }
   if (owners.size === 0) return columns;
-  /** Pairs of a function and something of its code; those of the definition that lost still count for what replaces it. */
+  /** Pairs of a function and a number for its code. Those of the definition that lost still count for its replacement. */
   const shared = (pairs: readonly number[]): number[] => {
     const all: number[] = [];
     for (let i = 0; i < pairs.length; i += 2) {

@@ -1,21 +1,21 @@
-// The `.common` variables that nothing else defines. Each has the largest size and alignment that any module says, and the place
-// among the others that the first one to say it gives it.
+// The `.common` variables without another definition. Each has the largest size and alignment of all declarations. Its position
+// among the others is that of the first `.common` declaration of its name.
 
 import { alignOfType, withAlignment, sizeOfType, type TypeId } from "../../object/columns/types.js";
 import { detailOf, type MergedRow, type Resolution } from "./resolve.js";
 import { isCommon, isVariable, type SymbolRow, type Columns } from "../../object/columns/columns.js";
 
 export interface CommonSymbol {
-  /** The first of the name: it says where the variable is declared. */
+  /** The first `.common` declaration of the name: its place in messages and in the order. */
   readonly first: SymbolRow;
-  /** Bytes. */
+  /** Size and alignment in bytes. */
   readonly size: number;
   readonly align: number;
-  /** As it is declared in the image. */
+  /** The type in the image. */
   readonly typeId: TypeId;
 }
 
-/** By what they are merged into, in the order in which they are laid out. Adds types to those of the link. */
+/** The common variables by merged row, in layout order. Adds types to the link's type table. */
 export function findCommons(columns: Columns, { mergedOf, chosen }: Resolution): ReadonlyMap<MergedRow, CommonSymbol> {
   const { types, typeId, module, line, column } = columns;
   if (columns.featureCounts.common === 0) return new Map();
@@ -24,7 +24,7 @@ export function findCommons(columns: Columns, { mergedOf, chosen }: Resolution):
     const isOne = isCommon(columns, row) && isCommon(columns, chosen[mergedOf[row]!]!);
     if (isOne && !found.has(mergedOf[row]!)) found.set(mergedOf[row]!, { first: row, align: 1 });
   }
-  // Declarations count, too.
+  // Other declarations count for the alignment, too.
   for (let row = 0; found.size > 0 && row < mergedOf.length; row++) {
     const own = found.get(mergedOf[row]!);
     if (own !== undefined && isVariable(columns, row))
@@ -43,7 +43,10 @@ export function findCommons(columns: Columns, { mergedOf, chosen }: Resolution):
   );
 }
 
-/** By what `.common` alone defines, the declaration that says most of it, and its type, aligned as the strictest asks. Adds types. */
+/**
+ * For each name that only `.common` variables define: the most detailed declaration, and its type with the strictest alignment.
+ * Adds types to the link's type table.
+ */
 export function declaredCommons(
   columns: Columns,
   { mergedOf, chosen }: Resolution,
@@ -69,7 +72,10 @@ export function declaredCommons(
   );
 }
 
-/** The types of variables in the image that nothing defines, each with the largest alignment that any module asks for. Adds types. */
+/**
+ * The types of undefined variables in the image, with the strictest alignment of all modules. Adds types to the link's type
+ * table.
+ */
 export function undefinedTypes(
   columns: Columns,
   { mergedOf, chosen, count }: Resolution,

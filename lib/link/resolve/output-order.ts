@@ -1,13 +1,13 @@
-// Pass: the order of names in an output. A defined name has its definition's position, by module and in the module's order;
-// undefined names come first, by name. Mentions do not count: code that --gc-sections removes also mentions names, and after -r
-// the first remaining mention is unknown.
-// Rejected: the order of first mention, which nothing else has and which changes with the grouping.
+// Pass: orders the names in an output. A defined name has its definition's position, by module and in the module's order;
+// undefined names come first, by name. References do not count: code that --gc-sections removes also refers to names, and after
+// -r the first remaining reference is unknown. Rejected: the order of first mention, which no other tool uses and which changes
+// with the grouping.
 
 import { COMMON, isCommon, isReferenceDefinition, type SymbolRow, type Columns } from "../../object/columns/columns.js";
 import { stringOf } from "../../object/columns/strings.js";
 import type { MergedRow, Resolution } from "./resolve.js";
 
-/** Position of undefined symbols: first, or, for -r, where the module declares them, so that -r of one object reproduces it. */
+/** Position of undefined symbols: first, or, for -r, at their declaration, so that -r of one object reproduces it. */
 export type UndefinedPlace = "in front" | "as declared";
 
 /** `forLater`: whether the output is for another link (-r). */
@@ -29,7 +29,7 @@ export function inOutputOrder(columns: Columns, resolution: Resolution, openPlac
   const { sectionOf } = columns;
   for (let symbol = 0; symbol < mergedOf.length; symbol++) {
     const row = mergedOf[symbol]!;
-    // The first of .common variables gives them their place.
+    // A .common variable has the position of its first definition.
     const isPlace = chosen[row] === symbol || (sectionOf[symbol] === COMMON && sectionOf[chosen[row]!] === COMMON);
     if (!isPlace || numbers[row]! >= 0) continue;
     numbers[row] = next;
@@ -44,7 +44,7 @@ export function inOutputOrder(columns: Columns, resolution: Resolution, openPlac
   };
 }
 
-/** The value in `numbers` for each row, without those below 0. A loop, because a call for each takes most of the time. */
+/** The values of `numbers` for the rows, without negative ones. A loop, because a call per row would take most of the time. */
 function numbered(rows: Int32Array, numbers: Int32Array): Int32Array {
   const found = new Int32Array(rows.length);
   for (let i = 0; i < rows.length; i++) {

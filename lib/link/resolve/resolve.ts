@@ -1,8 +1,8 @@
-// Pass: names to symbols. Every static symbol stays its own; every other name becomes one merged symbol, and what it denotes
-// for is strong before weak before common before extern, and the earliest input among equals (PTX ISA 9.0 section 10.6;
-// nvlink's matrix in docs/linking.md). Merged symbols are ordered by first appearance here, and in
-// the end as output-order.ts says, never by a hash table.
-// Rejected: letting the first of weak and common win, as nvlink does; it crashes when the common one comes first.
+// Pass: resolves names to symbols. Every static symbol stays separate; every other name becomes one merged symbol. Its chosen
+// definition is strong before weak before common before extern, and the earliest input's among equals (PTX ISA 9.0 section 10.6;
+// nvlink's matrix in docs/linking.md). Merged symbols are ordered by first appearance here, and in the end by output-order.ts,
+// never by a hash table. Rejected: letting the first of weak and common win, as nvlink does; it crashes if the common one comes
+// first.
 
 import { IS_ALIAS } from "../../object/file/declaration-codes.js";
 import { detailOfType, isUnsizedArray, sizeOfType } from "../../object/columns/types.js";
@@ -10,18 +10,18 @@ import { COMMON, isVariableAlias, isReferenceDefinition, isSharedVariable, isVar
 import type { StringId } from "../../object/columns/strings.js";
 import { RANK } from "../model/binding-rank.js";
 
-/** Index of a resolved symbol, in the order of their first appearance. */
+/** Index of a merged symbol, in the order of first appearance. */
 export type MergedRow = number;
 
 export interface Resolution {
   readonly count: number;
-  /** What each symbol of an object is. */
+  /** The merged symbol of each symbol of an object. */
   readonly mergedOf: Int32Array & { readonly [row: SymbolRow]: MergedRow };
   /** The chosen symbol of each name. */
   readonly chosen: Int32Array & { readonly [row: MergedRow]: SymbolRow };
-  /** The weak definition that counted until the chosen one, of a later file, took its place. */
+  /** The weak definition that was chosen until the chosen one, of a later file, replaced it. */
   readonly replaced: ReadonlyMap<MergedRow, SymbolRow>;
-  /** By text: the symbol of a name that modules share, else -1. */
+  /** The merged symbol of each name that modules share; -1 for other strings. */
   readonly byName: Int32Array & { readonly [name: StringId]: MergedRow };
 }
 
@@ -46,7 +46,7 @@ export function resolveNames(columns: Columns): Resolution {
     if (known >= 0) {
       mergedOf[row] = known;
       const before = chosen[known]!;
-      // Most symbols declare a defined name, or repeat a declaration: no call for those.
+      // Fast path without a call: most symbols declare a defined name, or repeat a declaration.
       const isAlike = typeId[row] === typeId[before] && code[row] === code[before];
       if (sectionOf[row] === -1 && (isAlike || sectionOf[before] !== -1) && !isVariableAlias(columns, row)) continue;
       if (!overrides(columns, row, before)) continue;
@@ -61,20 +61,20 @@ export function resolveNames(columns: Columns): Resolution {
   return { count, mergedOf, chosen, replaced, byName };
 }
 
-/** By text, the remaining symbols that modules share. */
+/** The merged symbol of each remaining shared name. */
 function sharedNames(columns: Columns, { count, chosen }: Pick<Resolution, "count" | "chosen">): Resolution["byName"] {
   const byName = new Int32Array(columns.strings.count).fill(-1);
   for (let row = 0; row < count; row++) {
     const symbol = chosen[row]!;
     if (linkageOf(columns, symbol) === LINKAGE.static) continue;
     const name = columns.name[symbol]!;
-    // --export may show two, which is reported.
+    // --export may make two symbols visible, which is reported.
     if (byName[name]! < 0) byName[name] = row;
   }
   return byName;
 }
 
-/** What names mean of which something is left: `rows` are the symbols before, by what they are now. */
+/** The resolution of the remaining symbols; `rows`: the old row of each new row. */
 export function resolveRemaining(columns: Columns, before: Resolution, rows: Int32Array): Resolution {
   const numberOf = new Int32Array(before.count).fill(-1);
   const mergedOf = new Int32Array(rows.length);
@@ -92,10 +92,10 @@ export function resolveRemaining(columns: Columns, before: Resolution, rows: Int
   return { ...left, byName: sharedNames(columns, left) };
 }
 
-/** Strong before weak before common before declared, and the first among equals. */
+/** The rank of a symbol: strong before weak before common before declared. */
 export const rankOf = ({ code, sectionOf }: Columns, row: SymbolRow): number => rankOfCode(code[row]!, sectionOf[row]!);
 
-/** The same of a symbol that is in no columns. */
+/** The same for a symbol that is not in columns. */
 export function rankOfCode(code: number, section: number): number {
   if (section === COMMON) return RANK.common;
   if (section < 0 && (code & IS_ALIAS) === 0) return RANK.declared;
@@ -112,21 +112,21 @@ function overrides(columns: Columns, next: SymbolRow, best: SymbolRow): boolean 
   return rank === RANK.declared && detailOf(columns, next) > detailOf(columns, best);
 }
 
-/** How much a declaration says of its variable. */
+/** The amount of detail in a variable's declaration. */
 export const detailOf = (columns: Columns, row: SymbolRow): number =>
   isVariable(columns, row) ? detailOfType(columns.types, columns.typeId[row]!) : 0;
 
 export const bytesOf = (columns: Columns, row: SymbolRow): number =>
   isVariable(columns, row) ? sizeOfType(columns.types, columns.typeId[row]!) : 0;
 
-/** A bank of constants that a driver fills. */
+/** Whether it is a bank of constants that a driver fills. */
 export const isBank = (columns: Columns, row: SymbolRow): boolean =>
   isVariable(columns, row) && spaceOf(columns, row) >= SPACE.firstBank;
 
-/** What no module defines, and a launch or a driver provides (contributions.ts). */
+/** Whether a launch or a driver provides the symbol, and no module defines it (contributions.ts). */
 export const isFromDriver = (columns: Columns, row: SymbolRow): boolean =>
   isDynamic(columns, row) || isBank(columns, row);
 
-/** Dynamic shared memory (contributions.ts). */
+/** Whether it is dynamic shared memory (contributions.ts). */
 export const isDynamic = (columns: Columns, row: SymbolRow): boolean =>
   isSharedVariable(columns, row) && columns.sectionOf[row]! < 0 && isUnsizedArray(columns.types, columns.typeId[row]!);

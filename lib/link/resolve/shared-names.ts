@@ -1,6 +1,7 @@
-// What files of ours and packed objects say of names that modules share, as rows of numbers: which members of archives a link takes (select-archive.ts)
-// is found in these, because a library of thousands of modules has a hundred thousand names, of which few are ever said aloud.
-// Only the symbols of a file are read here. Extracted files are read and checked in full by ../../object/columns/read/object-reader.ts.
+// Reads the names that modules share from ptxkit files and packed objects, as rows of numbers. The selection of archive members
+// (select-archive.ts) uses them, because a library of thousands of modules has a hundred thousand names, few of which are ever
+// printed. Only the symbols of a file are read here. Extracted files are read and checked in full by
+// ../../object/columns/read/object-reader.ts.
 
 import { IS_ALIAS } from "../../object/file/declaration-codes.js";
 import { SHN } from "../../../formats/elf/constants.table.js";
@@ -35,23 +36,23 @@ import { RANK } from "../model/binding-rank.js";
 export interface NameRows {
   readonly strings: StringTable;
   count: number;
-  /** Of each row: its name. */
+  /** The name of each row. */
   name: Int32Array & { readonly [row: number]: StringId };
-  /** CLAIM, plus the two below. */
+  /** The rank of each row, plus the two flags below. */
   rank: Uint8Array;
 }
 
 export const RANK_BITS = 0xf;
-/** Flag beside the claim: a launch or the driver provides the symbol (contributions.ts), and it needs no definition. */
+/** Flag: a launch or the driver provides the symbol (contributions.ts), so it needs no definition. */
 export const FROM_DRIVER = 0x10;
-/** What has no place in its file, and may mean another name (--wrap). */
+/** Flag: the symbol has no place in its file, so --wrap may redirect it. */
 export const UNPLACED = 0x20;
 
 /** The rows from `start` to `end`. */
 export interface NameRange {
   readonly start: number;
   readonly end: number;
-  /** Whether kernels are defined there. */
+  /** Whether kernels are among them. */
   readonly hasKernels: boolean;
 }
 
@@ -76,16 +77,19 @@ function addName(rows: NameRows, name: StringId, rank: number): void {
 export const addText = (rows: NameRows, name: string, rank: number): void =>
   addName(rows, internString(rows.strings, name), rank);
 
-/** What a file says. */
+/** The names of a file. */
 export interface FileNames extends NameRange {
-  /** The architectures that its modules are for. */
+  /** The architectures of its modules. */
   readonly targets: readonly Target[];
 }
 
-/** Adds the symbols of a file. Throws Unsupported (../../object/columns/cursor.ts) for a file that our writer did not make; then nothing is added. */
+/**
+ * Adds the symbols of a file. Throws Unsupported (../../object/columns/cursor.ts) for a file that ptxkit's writer did not make,
+ * before anything is added.
+ */
 export type NameReader = (file: ObjectElf | PackedObject) => FileNames;
 
-/** Reads file after file in the same memory. */
+/** Returns a function that reads file after file in the same memory. */
 export function createNameReader(rows: NameRows): NameReader {
   const targets = new Map<StringId, Target>();
   const targetOf = (name: StringId): Target => {
@@ -97,7 +101,7 @@ export function createNameReader(rows: NameRows): NameReader {
   let reader: ObjectReader | undefined;
   let files: ObjectElf[] = [];
   let capacity = 0;
-  /** For each string of the columns, one more than its index among the rows' strings; 0 if not looked up yet. */
+  /** For each string of the columns, 1 + its index among the rows' strings; 0 if not looked up yet. */
   let ids: Int32Array | undefined;
   const addPacked = createPackedReader(rows, targetOf);
   return (file) => {
@@ -126,7 +130,7 @@ export function createNameReader(rows: NameRows): NameReader {
   }
 }
 
-/** Of packed objects nothing is made: of each dictionary the texts that names are get their number once. */
+/** Reads packed objects without decoding them: the strings of each dictionary are looked up once. */
 function createPackedReader(rows: NameRows, targetOf: (name: StringId) => Target): (packed: PackedObject) => FileNames {
   const known = new Map<Dictionary, Int32Array>();
   return ({ rows: words, dictionary }) => {
@@ -157,7 +161,7 @@ function createPackedReader(rows: NameRows, targetOf: (name: StringId) => Target
   };
 }
 
-/** As far as symbols claim names: of one that is defined the section does not count. */
+/** Places symbols as far as their ranks need it: for a defined symbol, its section does not matter. */
 function placeSymbols({ symbolOf, sectionOf }: Columns, file: ObjectElf): void {
   let at = placeOf(file, SYMBOLS) / 4;
   for (let elf = 0; elf < file.symbolCount; elf++, at += 6) {
@@ -168,7 +172,7 @@ function placeSymbols({ symbolOf, sectionOf }: Columns, file: ObjectElf): void {
   }
 }
 
-/** `textIn`: a text of the columns among those of the rows. */
+/** `textIn`: maps a string of the columns to one of the rows. */
 function addShared(rows: NameRows, columns: Columns, textIn: (id: StringId) => StringId): NameRange {
   const { code, flags, sectionOf } = columns;
   const start = rows.count;
@@ -185,7 +189,7 @@ function addShared(rows: NameRows, columns: Columns, textIn: (id: StringId) => S
 const isKernel = (code: number, flags: number, place: number): boolean =>
   code >> 4 === KIND.function && (flags & 1) !== 0 && place >= 0;
 
-/** What a symbol says of its name; -1 where no other module sees it. */
+/** The rank and flags of a symbol; -1 if no other module sees it. */
 function claimIn(code: number, section: number): number {
   const linkage = code & 7;
   if (linkage === LINKAGE.static) return -1;
@@ -197,11 +201,11 @@ function claimIn(code: number, section: number): number {
 const isBankCode = (code: number, flags: number): boolean =>
   code >> 4 === KIND.variable && flags >> 4 >= SPACE.firstBank;
 
-/** All of isDynamic but the type. */
+/** Like isDynamic, but without the type. */
 const mayBeDynamic = (code: number, flags: number, place: number): boolean =>
   code >> 4 === KIND.variable && flags >> 4 === SPACE.shared && place < 0;
 
-/** A column of as many rows at least; the old ones stay. */
+/** A column with at least `count` rows, which keeps the old values. */
 function atLeast(column: Int32Array | undefined, count: number): Int32Array {
   let enough = column ?? new Int32Array(1 << 8);
   while (enough.length < count) enough = larger32(enough);

@@ -12,14 +12,14 @@ export interface VisibilityRule {
 
 /** The compiled rules, and which of them have matched nothing so far. */
 export interface CompiledRules {
-  /** The linkage of a definition; undefined where it has that already. */
+  /** The new linkage of a definition; undefined if it already has it. */
   linkageOf(name: string, isKernel: boolean, isLocal: boolean): "visible" | "static" | undefined;
-  /** Those that matched no definition so far. */
+  /** The rules without a match so far. */
   idle(): IdleRules;
 }
 
 export interface IdleRules {
-  /** In their order. */
+  /** In command-line order. */
   readonly rules: readonly VisibilityRule[];
   /** Whether a rule would match kernels, if patterns applied to them. */
   readonly fitsKernels: (rule: VisibilityRule) => boolean;
@@ -27,11 +27,11 @@ export interface IdleRules {
 
 export const NO_IDLE_RULES: IdleRules = { rules: [], fitsKernels: () => false };
 
-/** What a rule matched. */
+/** The kinds of symbols that a rule has matched. */
 const FITS = { kernel: 1, definition: 2 } as const;
 
 export function compileRules(rules: readonly VisibilityRule[]): CompiledRules {
-  // In reverse order: of rules with the same pattern the last applies, and all have matched what that one matches.
+  // In reverse order: the last of several rules with the same pattern wins, and if it has matched, so have the others.
   const { fitting, numberOf } = compileGlobList(rules.map((_, i) => rules[rules.length - 1 - i]!.pattern));
   const fitted = new Uint8Array(rules.length);
   const fits = ({ pattern }: VisibilityRule, what: number): boolean => (fitted[numberOf(pattern)!]! & what) !== 0;

@@ -1,7 +1,7 @@
-// Pass: --export and --localize, after names are resolved, as llvm's internalize is: what modules refer to in each other stays
-// connected, and only what hosts, later links and --gc-sections see of a definition changes. Variables of a function's own keep to
-// that function. Messages are in ../messages/visibility.ts.
-// Rejected: version scripts, whose one use here is this.
+// Pass: --export and --localize, after names are resolved, like LLVM's internalize. References between modules stay resolved;
+// only the visibility of a definition to hosts, later links and --gc-sections changes, by the rules of visibility-rules.ts.
+// Variables declared in a function stay local to it. Messages are in ../messages/visibility.ts. Rejected: version scripts, whose
+// only use here would be this.
 
 import { HAS_SCOPE } from "../../object/file/declaration-codes.js";
 import { compileRules, NO_IDLE_RULES, type IdleRules, type VisibilityRule } from "./visibility-rules.js";
@@ -17,15 +17,15 @@ import {
 } from "../../object/columns/columns.js";
 import { stringOf, type StringId } from "../../object/columns/strings.js";
 
-/** The visible symbols after these options, and the diagnostics. */
+/** The symbols with their new visibility, and the diagnostics. */
 export interface VisibleNames extends ResolvedColumns {
-  /** Rules that fit nothing. */
+  /** Rules without a match. */
   readonly unusedRules: IdleRules;
-  /** What others see by a name that something else has, too. */
+  /** Visible symbols whose name another visible symbol has, too. */
   readonly ambiguousExports: readonly MergedRow[];
 }
 
-/** The columns with other linkages; `keepsCommons`: a later link places `.common` variables. */
+/** The columns with the new linkages; `keepsCommons`: whether a later link places `.common` variables. */
 export function setVisibility(
   resolved: ResolvedColumns,
   given: readonly VisibilityRule[],
@@ -56,7 +56,7 @@ export function setVisibility(
   return { columns: changed, resolution: { ...resolution, byName }, unusedRules: rules.idle(), ambiguousExports: rows };
 }
 
-/** Shows what others see, with its name. */
+/** Visits the visible symbols with their names. */
 function forEachSeen(
   { columns, resolution: { count, chosen } }: ResolvedColumns,
   show: (row: MergedRow, name: StringId) => void,
@@ -67,7 +67,7 @@ function forEachSeen(
   }
 }
 
-/** The names of what rules may change. */
+/** The names of symbols that rules may change. */
 export function* changeable({ columns, resolution: { count, chosen } }: ResolvedColumns, leavesCommons: boolean) {
   for (let row = 0; row < count; row++) {
     const symbol = chosen[row]!;
@@ -75,7 +75,7 @@ export function* changeable({ columns, resolution: { count, chosen } }: Resolved
   }
 }
 
-/** A definition outside functions, and not a `.common` variable that a later link allocates. */
+/** Whether it is a definition outside functions, and not a `.common` variable that a later link allocates. */
 const isChangeable = (columns: Columns, symbol: SymbolRow, leavesCommons: boolean): boolean =>
   (isCommon(columns, symbol) && !leavesCommons) ||
   (columns.sectionOf[symbol]! >= 0 && (isFunction(columns, symbol) || (columns.flags[symbol]! & HAS_SCOPE) === 0));

@@ -1,11 +1,11 @@
-// Pass: --wrap. A module's reference to SYM that it does not define itself means __wrap_SYM, and one to __real_SYM means SYM:
-// GNU ld's and lld's rule, by which references inside the module that defines SYM stay what they are. The driver's functions
-// can be wrapped as any other: `--wrap malloc` sends calls of malloc to __wrap_malloc, whose __real_malloc is the driver's.
+// Pass: --wrap. A module's reference to SYM that it does not define itself refers to __wrap_SYM, and one to __real_SYM refers to
+// SYM. This is the rule of GNU ld and lld, so references inside the module that defines SYM do not change. Functions of the
+// driver can be wrapped, too: `--wrap malloc` redirects calls of malloc to __wrap_malloc, whose __real_malloc is the driver's.
 
 import { isVariableAlias, isCommon, LINKAGE, linkageOf, type Columns } from "../../object/columns/columns.js";
 import { internString, type StringId } from "../../object/columns/strings.js";
 
-/** What references to these names, and to the real ones, mean instead. */
+/** The names to which references to these names, and to their __real_ names, are redirected. */
 export const wrappedNames = (wrapped: readonly string[]): ReadonlyMap<string, string> =>
   new Map(wrapped.flatMap((name) => [[name, `__wrap_${name}`] as const, [`__real_${name}`, name]]));
 

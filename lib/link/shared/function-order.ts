@@ -1,9 +1,10 @@
-// In which order ptxas 13.0 -O0 has a module's functions with code, which decides ties between their shared variables
-// (shared-order.ts; docs/linking.md, "Shared memory"). By declaration, static ones last; where the module takes a function's
-// address, in code or in an initial value, that order is sorted: functions that deal with addresses come before the others,
-// and equals fall as lib/object/place.ts has them, from the end. A function deals with addresses when it takes one, calls
-// through a register, or is the first to name a variable whose initial value has one, or has the address of such a variable;
-// first on a walk from each function in order, on to what it calls, the last called first. All observed: test/oracle/link.ts.
+// The order in which ptxas 13.0 -O0 processes a module's functions with code, which decides ties between their shared variables
+// (shared-order.ts; docs/linking.md, "Shared memory"). It is the order of declarations, static functions last. If the module
+// takes a function's address, in code or in an initial value, that order is sorted: functions that deal with addresses come
+// before the others, and equal ones are ordered like equal items in lib/object/place.ts, from the end. A function deals with
+// addresses if it takes one, calls through a register, or is the first to name a variable whose initial value contains one, or
+// the address of such a variable. "First" refers to a walk from each function in order to its callees, the last callee first. All
+// observed: test/oracle/link.ts.
 
 import type { Layout } from "../../isa/code.js";
 import { decodeFunction } from "../../object/code/decode.js";
@@ -18,10 +19,10 @@ import {
 import { placementOrder } from "../../object/place.js";
 import { firstFrom } from "../../base/first-from.js";
 
-/** What the orders of functions and shared variables depend on, of an object. Names are only compared. */
+/** The properties of an object on which the orders of functions and shared variables depend. Names are only compared. */
 export interface OrderedObject extends Pick<RelocObject, "codeProperties"> {
   readonly symbols: readonly OrderedSymbol[];
-  /** How many functions' addresses it takes, or a larger object that it is a part of. */
+  /** Functions whose address the object takes, or the larger object that it is a part of. */
   readonly addressTaken: { readonly length: number };
   readonly modules: { readonly length: number };
   readonly sections: readonly OrderedSection[];
@@ -36,17 +37,17 @@ export interface OrderedVariable extends Pick<VariableSymbol, Common | "space" |
 
 export interface OrderedSection {
   readonly role: SectionRole;
-  /** Offsets, and the bytes of code, are needed where the object takes the address of a function. */
+  /** Offsets, and the bytes of code, are needed only if the object takes the address of a function. */
   readonly relocations: readonly { readonly symbol: number; readonly offset?: number }[];
   readonly data?: Uint8Array;
 }
 
-/** Sort key in modules that do not have the kernel. */
+/** Sort key in modules that do not contain the kernel. */
 const NO_KERNEL = -1;
 
-/** Indices of functions with code of an object of one module. */
+/** Indices of the functions with code, for an object with one module. */
 export function functionOrder(object: OrderedObject): readonly number[] {
-  // Not by their symbols, of which some are aliases.
+  // Found by sections, because some symbols are aliases.
   const defined = object.sections
     .flatMap(({ role }) => (role.kind === "text" ? [role.symbol] : []))
     .sort((a, b) => a - b);
@@ -69,7 +70,7 @@ const isKernel = ({ symbols }: OrderedObject, index: number): boolean => {
   return symbol.kind === "function" && symbol.entry;
 };
 
-/** The functions that deal with addresses of functions; undefined where the module takes none. Kernels' do not count. */
+/** The functions that deal with addresses of functions; undefined if the module takes none. Kernels do not count. */
 function dealingWithAddresses(object: OrderedObject, listed: readonly number[]): ReadonlySet<number> | undefined {
   const counts = (i: number): boolean => !isKernel(object, i);
   if (object.addressTaken.length === 0) return undefined;
@@ -92,9 +93,9 @@ const isOfModule = ({ symbols }: OrderedObject, index: number): boolean => {
 };
 
 interface InitialValues {
-  /** Variables whose initial value has the address of a function. */
+  /** Variables whose initial value contains the address of a function. */
   readonly holders: ReadonlySet<number>;
-  /** The variables whose addresses a variable's initial value has. */
+  /** For each variable, the variables whose addresses its initial value contains. */
   readonly pointed: ReadonlyMap<number, readonly number[]>;
 }
 
@@ -127,7 +128,10 @@ function initialValues({ sections, symbols }: OrderedObject): InitialValues {
 
 const SEVERAL = -1;
 
-/** The function whose code leads to each variable, by its name or through the initial values of others; `SEVERAL` of more. */
+/**
+ * The function whose code leads to each variable, by name or through initial values of other variables; `SEVERAL` for more than
+ * one.
+ */
 function usersOf(object: OrderedObject, { holders, pointed }: InitialValues): ReadonlyMap<number, number> {
   const users = new Map<number, number>();
   for (const { role, relocations } of holders.size === 0 ? [] : object.sections) {
@@ -145,7 +149,7 @@ function usersOf(object: OrderedObject, { holders, pointed }: InitialValues): Re
 
 const isVariable = ({ symbols }: OrderedObject, index: number): boolean => symbols[index]!.kind === "variable";
 
-/** Of each holder's users the first on the walk. */
+/** For each holder, the first of its users on the walk. */
 function firstUsers(
   object: OrderedObject,
   listed: readonly number[],
@@ -191,7 +195,7 @@ function walkOrder(object: OrderedObject, listed: readonly number[]): readonly W
   return walked;
 }
 
-/** What the code calls by name, call by call. */
+/** The callees that code names, call by call. */
 export function calledIn({ data, relocations }: OrderedSection): readonly number[] {
   const decoded = decodeFunction(data ?? new Uint8Array());
   if (!decoded.ok) return [];

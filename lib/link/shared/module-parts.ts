@@ -1,18 +1,21 @@
-// What -r has joined, module by module again, as far as the orders of functions and shared variables ask: for --gc-sections, after
-// which each module counts as if its dead code had never been there, and so has another order than the one in which -r put it.
+// Splits an object that -r has joined into its modules again, as far as the orders of functions and shared variables need it.
+// Needed for --gc-sections: each module then counts as if its dead code had never existed, and has another order than the one in
+// which -r stored it.
 
 import type { OrderedObject, OrderedSection, OrderedSymbol } from "./function-order.js";
 
 /** One module of an object, as an object. */
 export interface ModulePart {
   readonly object: OrderedObject;
-  /** Number in the whole object of each of its symbols: its own, ascending, then those of other modules that it refers to. */
+  /**
+   * For each of its symbols, its number in the whole object: its own, ascending, then those of other modules that it refers to.
+   */
   readonly indices: readonly number[];
-  /** How many of them are its own. */
+  /** Number of its own symbols. */
   readonly own: number;
 }
 
-/** By module; those without symbols of their own are nowhere. Each section has symbols of one module alone. */
+/** The parts by module, without modules that have no symbols. Each section contains symbols of one module only. */
 export function modulePartsOf(object: OrderedObject): ReadonlyMap<number, ModulePart> {
   const drafts = new Map<number, Draft>();
   const draftOf = (module: number): Draft => {

@@ -10,30 +10,30 @@ import {
   type Edges,
 } from "../../object/attributes/reached-properties.js";
 
-/** Who names and calls whom; functions and variables by number. */
+/** The references between functions and variables, by number. */
 export interface SharedProgram<Prototype> {
-  /** The numbers are below it. */
+  /** Upper bound of the numbers. */
   readonly count: number;
-  /** Function, and what it names or calls, one behind the other. */
+  /** Pairs of a function and a symbol that it names or calls. */
   readonly edges: Edges;
-  /** Of each number: 1 for shared variables, 2 for dynamic memory, else 0. */
+  /** 1 for shared variables, 2 for dynamic memory, otherwise 0. */
   readonly shared: Uint8Array;
   /** Kernels with code, ascending. */
   readonly kernels: readonly number[];
-  /** For each kernel of which a definition declares shared variables in its body: these, used or not, in nvlink's order. */
+  /** For each kernel whose body declares shared variables: these variables, used or not, in nvlink's order. */
   readonly bodies: ReadonlyMap<number, readonly number[]>;
   readonly addresses: Pick<Addresses<Prototype>, "taken" | "indirect" | "prototypeOf">;
 }
 
-/** In a program's `shared`. */
+/** Values in a program's `shared`. */
 export const SHARED = { static: 1, dynamic: 2 } as const;
 
 export interface SharedGraph {
-  /** Nodes below it are functions and variables, those from it on prototypes. */
+  /** Nodes below `count` are functions and variables; nodes from it on are prototypes. */
   readonly count: number;
-  /** With those for prototypes. */
+  /** Number of all nodes, including prototypes. */
   readonly nodes: number;
-  /** What node `at` leads to, if to shared memory at all, is in `next` from `first[at]` up to `first[at + 1]`. */
+  /** The successors of node `at` that lead to shared memory are in `next` from `first[at]` up to `first[at + 1]`. */
   readonly first: Int32Array;
   readonly next: Int32Array;
   readonly callers: Calls;
@@ -48,7 +48,7 @@ export function sharedGraph<Prototype>(program: SharedProgram<Prototype>): Share
   return { count, nodes, callers, ...outgoing(edges, spreadMost(callers, own)) };
 }
 
-/** The edges with those of calls through registers. */
+/** The edges, including those of calls through registers. */
 function withPrototypes<Prototype>({ count, edges, addresses }: SharedProgram<Prototype>) {
   const { taken, indirect, prototypeOf } = addresses;
   if (taken.length === 0 || indirect.length === 0) return { edges, nodes: count };
@@ -70,7 +70,7 @@ function withPrototypes<Prototype>({ count, edges, addresses }: SharedProgram<Pr
   return { edges: all, nodes: count + nodes.size };
 }
 
-/** The edges between nodes of `leading`, by where they begin. */
+/** The edges between nodes in `leading`, grouped by source. */
 function outgoing(edges: Edges, leading: Uint8Array): Pick<SharedGraph, "first" | "next"> {
   const first = new Int32Array(leading.length + 1);
   const isInside = (i: number): boolean => leading[edges[i]!] !== 0 && leading[edges[i + 1]!] !== 0;
@@ -83,8 +83,8 @@ function outgoing(edges: Edges, leading: Uint8Array): Pick<SharedGraph, "first" 
 }
 
 /**
- * The nodes reachable from the starts through nodes that `enters` accepts, which is called at each visit. Breadth first; a call
- * through a register counts as one step. Prototypes are visited, but returned only as starts.
+ * The nodes reachable from the starts through nodes for which `enters` returns true; it is called at each visit. Breadth first; a
+ * call through a register counts as one step. Prototypes are visited, but returned only as starts.
  */
 export function walkShared(
   { count, first, next }: SharedGraph,
@@ -104,13 +104,13 @@ export function walkShared(
   return reached;
 }
 
-/** Of each node the largest of the values, above 0, of the variables that it leads to; 0 where it leads to none. */
+/** For each node, the largest of the positive values of the variables that it reaches; 0 if it reaches none. */
 export function largestReached(
   { callers: { edges, first, next }, nodes }: SharedGraph,
   values: readonly (readonly [variable: number, value: number])[],
 ): Float64Array {
   const largest = new Float64Array(nodes);
-  // The largest come first, so that each node is settled once.
+  // Process the largest values first, so that each node is assigned once.
   for (const [variable, value] of values.toSorted(([, a], [, b]) => b - a)) {
     if (largest[variable] !== 0) continue;
     largest[variable] = value;

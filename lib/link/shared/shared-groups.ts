@@ -1,12 +1,12 @@
-// Which kernels must agree on where dynamic shared memory begins: those that reach it through the same function, because that
-// function's code has the offset; and so on from kernel to kernel. Linear in calls, with sorts.
+// Groups kernels that must agree on the offset of dynamic shared memory: kernels that reach it through the same function, because
+// that function's code contains the offset. The relation is transitive. Linear in calls, with sorts.
 
 import type { SharedUses } from "./shared-reach.js";
 
-/** The kernels in groups; a group has the position of its first kernel. */
+/** The groups of kernels; a group has the position of its first kernel. */
 export function groupKernels(uses: SharedUses): readonly (readonly number[])[] {
   const { kernels } = uses;
-  // Kernels of a group are chained; of its one kernel that leads to itself, `last` has the end of the chain.
+  // Kernels of a group are a linked list. A group's leader is its own leader, and `last` contains the end of its list.
   const leader = new Map(kernels.map((kernel) => [kernel, kernel]));
   const following = new Map<number, number>();
   const last = new Map(leader);
@@ -42,14 +42,14 @@ export function groupKernels(uses: SharedUses): readonly (readonly number[])[] {
 }
 
 /**
- * For each function that names dynamic memory, in order, kernels that reach it, ascending: the first always, and of those that
- * lists before have brought together not all.
+ * For each function that names dynamic memory, in order: kernels that reach it, ascending. The first kernel is always listed;
+ * kernels that an earlier list has joined are represented by one of them.
  */
 function kernelsTogether({ graph, kernels, firstKernel, dynamicUsers }: SharedUses): readonly (readonly number[])[] {
   const isKernel = new Uint8Array(graph.nodes);
   for (const kernel of kernels) isKernel[kernel] = 1;
   const { edges, first, next } = graph.callers;
-  // By which user's list all kernels that reach a node are together, from 1.
+  // For each node, 1 + the index of the user whose list has joined all kernels that reach the node; 0 if none has.
   const settledBy = new Int32Array(graph.nodes);
   return dynamicUsers.map((user, i) => {
     const found: number[] = [];

@@ -1,5 +1,6 @@
-// The order in which nvlink meets the shared variables of the modules. Offsets of variables of one size depend on it, and on how
-// many there are (shared.ts), so it lists all that NVIDIA's objects have, whether used or not. ptxas 13.0 writes, of a module:
+// The order in which nvlink meets the shared variables of the modules. Offsets of variables of the same size depend on it, and on
+// their number (shared.ts), so it lists all variables that NVIDIA's objects contain, used or not. ptxas 13.0 writes, for a
+// module:
 //   1. weak variables;
 //   2. of the first function, unless it is static, its own variables that its code uses;
 //   3. static variables;
@@ -7,14 +8,17 @@
 //   5. the remaining variables, dynamic memory last.
 // Each by declaration. The order of functions is function-order.ts's. A kernel's own variables are separate: those that its code
 // uses by first use, then the rest (docs/linking.md, "Shared memory"). All observed: test/oracle/link.ts.
-// What -r has joined keeps the order that the whole of each module has, in its sections (splitShared); what --gc-sections leaves of
-// that is in the order that the assembler would have given it without the dead.
+// An object of -r keeps each module's original order, in its sections (splitShared). After --gc-sections, the order is the one
+// that the assembler would have chosen without the dead variables.
 
 import { type ObjectSymbol, isLocal } from "../../object/object.js";
 import { functionOrder, type OrderedObject, type OrderedVariable } from "./function-order.js";
 import { modulePartsOf } from "./module-parts.js";
 
-/** Indices of shared variables in an object, module by module; without those of kernels' own bodies. `isPruned`: of --gc-sections. */
+/**
+ * Indices of shared variables in an object, module by module, without those of kernels' own bodies. `isPruned`: after
+ * --gc-sections.
+ */
 export function sharedOrder(object: OrderedObject, isPruned: boolean): readonly number[] {
   if (!isJoined(object)) return listedBy(object, rankInModule);
   if (!isPruned) return listedBy(object, () => rankInSections);
@@ -68,9 +72,9 @@ const isJoined = ({ modules }: OrderedObject): boolean => modules.length > 1;
 type Part = readonly number[];
 
 /**
- * In which parts -r has to keep the shared memory of the object, whose symbols will be known as `numberOf` says (-1: not at all), so that
- * `sharedOrder` and `bodyOrder` of what it makes are the orders here; by the section of the object in whose place they stand. What an
- * earlier -r has split counts as one again, so that the parts are the same in any grouping.
+ * Splits the object's shared memory into the parts that -r must keep, so that `sharedOrder` and `bodyOrder` of its output give
+ * the same orders as here. `numberOf`: the number of a symbol in the output; -1 for none. The key of a list is the section of the
+ * object that the parts replace. Parts from an earlier -r are joined first, so that the parts are the same in any grouping.
  */
 export function splitShared(
   object: OrderedObject,
@@ -81,7 +85,7 @@ export function splitShared(
   const isDefined = (index: number): boolean => symbols[index]!.placement.kind === "section" && numberOf(index) !== -1;
   const moduleOf = (index: number): number => symbols[index]!.origin.module;
   const split = new Map<number, readonly Part[]>();
-  // Orders go module by module; a kernel has bodies of several where weak ones of its name lost.
+  // Orders go module by module. A kernel has bodies of several modules if weak definitions of it lost.
   for (const order of [sharedOrder(object, isPruned), ...bodyOrder(object).values()])
     for (const ofModule of runsOf(order.filter(isDefined), (a, b) => moduleOf(a) === moduleOf(b))) {
       const first = Math.min(...ofModule.map((index) => rankInSections(symbols[index]!)));
@@ -93,7 +97,7 @@ export function splitShared(
   return split;
 }
 
-/** The items in runs of neighbours that belong together. */
+/** Splits the items into runs of neighbours that belong together. */
 function runsOf(items: Part, together: (before: number, item: number) => boolean): readonly Part[] {
   const runs: number[][] = [];
   for (const item of items) {
@@ -125,7 +129,7 @@ const LAST = Number.MAX_SAFE_INTEGER;
 const rankInSections = ({ placement }: Pick<ObjectSymbol, "placement">): number =>
   placement.kind === "section" ? placement.section : LAST;
 
-/** Of an object of one module, by the list above; equals by index. */
+/** The rank of variables in an object of one module, by the list above; equal ranks are ordered by index. */
 function rankInModule(object: OrderedObject): Rank {
   const functions = functionOrder(object);
   const isEarly = functions.length > 0 && !isLocal(object.symbols[functions[0]!]!);
@@ -139,13 +143,16 @@ function rankInModule(object: OrderedObject): Rank {
   };
 }
 
-/** Of a function's variable. `place`: of the function; `isUsed`: by code; `isEarly`: whether the first function is not static. */
+/**
+ * The rank of a function's variable. `place`: of the function; `isUsed`: by code; `isEarly`: whether the first function is not
+ * static.
+ */
 export function scopedRank(place: number, isUsed: boolean, isEarly: boolean): number {
   if (isUsed) return place === 0 && isEarly ? 1 : 3 + 2 * place;
   return 4 + 2 * place;
 }
 
-/** Of a module's variable. */
+/** The rank of a module's variable. */
 export function moduleRank(isDefined: boolean, isWeak: boolean, isStatic: boolean): number {
   if (!isDefined) return LAST;
   return isWeak ? 0 : isStatic ? 2 : LAST - 1;

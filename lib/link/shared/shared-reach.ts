@@ -1,7 +1,7 @@
-// Which kernel reaches which shared variable, over columns that link/layout/shared-memory.ts fills. What layout asks is of
-// each node the first kernel that reaches it and whether another does: a walk from each kernel goes over what at most one has
-// been through before, so that all walks together are linear in references. Recursion needs no care.
-// Rejected: the list of variables of each kernel, which has as many entries as kernels times variables where all reach all.
+// Computes which kernel reaches which shared variable, over the graph that link/layout/shared-memory.ts builds from columns.
+// Layout needs only, for each node, the first kernel that reaches it and whether another does. So a walk from each kernel passes
+// only nodes that at most one kernel has passed before, and all walks together are linear in references. Recursion needs no
+// special treatment. Rejected: a list of variables for each kernel, which has kernels times variables entries if all reach all.
 
 import {
   largestReached,
@@ -16,18 +16,18 @@ export interface SharedUses {
   readonly graph: SharedGraph;
   /** Kernels with code, ascending. */
   readonly kernels: readonly number[];
-  /** Of each node the first kernel that reaches it, and the next one; -1 where there is none. */
+  /** For each node, the first kernel that reaches it, and the second; -1 for none. */
   readonly firstKernel: Int32Array;
   readonly secondKernel: Int32Array;
-  /** The shared variables that a kernel reaches, those of its own body always among them, ascending; a walk for each call. */
+  /** The shared variables that a kernel reaches, ascending, always including those of its own body; each call walks the graph. */
   readonly variablesOf: (kernel: number) => readonly number[];
   /** For each node, the largest of the given positive values of variables that it reaches; 0 if it reaches none. */
   readonly largestOf: (values: readonly (readonly [variable: number, value: number])[]) => Float64Array;
-  /** The shared variables that code names; some may be in functions that no kernel reaches. */
+  /** The shared variables that code names, including code that no kernel reaches. */
   readonly named: ReadonlySet<number>;
-  /** The functions that a kernel reaches and whose code names dynamic shared memory; the first kernel's first, the near ones first. */
+  /** Functions that a kernel reaches and whose code names dynamic shared memory; in the order of kernels, near ones first. */
   readonly dynamicUsers: readonly number[];
-  /** For each kernel of which a definition declares shared variables in its body: these, used or not, in nvlink's order. */
+  /** For each kernel whose body declares shared variables: these variables, used or not, in nvlink's order. */
   readonly bodies: ReadonlyMap<number, readonly number[]>;
 }
 
@@ -52,7 +52,7 @@ export function reachShared<Prototype>(program: SharedProgram<Prototype>): Share
         if (namesDynamic[at] === 1) dynamicUsers.push(at);
         return true;
       }
-      // Everything reachable from a function with two kernels has two already.
+      // If two kernels reach a function, both reach everything beyond it.
       if (firstKernel[at] === kernel || secondKernel[at] !== -1) return false;
       secondKernel[at] = kernel;
       return true;
@@ -71,7 +71,7 @@ export function reachShared<Prototype>(program: SharedProgram<Prototype>): Share
 }
 
 function createVariablesOf(graph: SharedGraph, shared: Uint8Array): SharedUses["variablesOf"] {
-  // The walk that came by last.
+  // Number of the last walk that visited each node.
   const seen = new Int32Array(graph.nodes);
   let walks = 0;
   return (kernel) => {

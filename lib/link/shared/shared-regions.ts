@@ -1,8 +1,8 @@
 // Regions of shared memory: variables that several kernels reach may overlap if no kernel reaches two of them. A kernel's reach
 // is characterised by its doors: the nodes at which its own path enters nodes that others reach too. Kernels with the same doors
-// are one rival, and a rival whose one door another goes through adds no constraint.
-// So if all kernels reach the same variables, however many there are and whatever each has of its own, there is one rival. Linear
-// in references, except for rivals of several doors, each of which takes a walk.
+// form one rival. A rival with a single door that another rival passes through adds no constraint.
+// So if all kernels reach the same variables, there is one rival, regardless of their number and of their own variables. Linear
+// in references, except for rivals with several doors, each of which takes a walk.
 
 import { listIn } from "../../base/lists.js";
 import { walkShared } from "./shared-graph.js";
@@ -10,7 +10,10 @@ import { type SharedUses } from "./shared-reach.js";
 
 type Reach = Pick<SharedUses, "graph" | "kernels" | "firstKernel" | "secondKernel">;
 
-/** Puts each variable, in the order given, into the first region of which it shares no kernel with another; from 0. */
+/**
+ * Puts each variable, in the given order, into the first region in which no other variable shares a kernel with it. Regions start
+ * at index 0.
+ */
 export function fillRegions<Item extends { readonly symbol: number }>(
   items: readonly Item[],
   reach: Reach,
@@ -22,7 +25,7 @@ export function fillRegions<Item extends { readonly symbol: number }>(
   });
   const regions: Item[][] = [];
   const used = rivals.map(() => new Set<number>());
-  // Where the regions that a rival uses without a gap end.
+  // For each rival, the number of leading regions without a gap that it uses.
   const free = rivals.map(() => 0);
   for (const item of items) {
     const own = rivalsOf.get(item.symbol) ?? [];
@@ -40,7 +43,7 @@ export function fillRegions<Item extends { readonly symbol: number }>(
   return regions;
 }
 
-/** What each rival reaches. */
+/** The variables that each rival reaches. */
 export function findRivals(reach: Reach): readonly (readonly number[])[] {
   const { graph } = reach;
   const doors = findDoors(reach);
@@ -64,7 +67,7 @@ export function findRivals(reach: Reach): readonly (readonly number[])[] {
   return rivals;
 }
 
-/** The doors of each kernel that has any, each set of them once. */
+/** The doors of each kernel that has any; each set of doors once. */
 function findDoors({ graph, kernels, firstKernel, secondKernel }: Reach): readonly (readonly number[])[] {
   const sets = new Map<string, readonly number[]>();
   const seen = new Int32Array(graph.nodes).fill(-1);
@@ -82,7 +85,7 @@ function findDoors({ graph, kernels, firstKernel, secondKernel }: Reach): readon
   return [...sets.values()];
 }
 
-/** What can be reached from the starts, callers before callees, except within cycles. */
+/** The nodes reachable from the starts, callers before callees, except within cycles. */
 function callersFirst({ graph: { first, next, nodes } }: Reach, starts: readonly number[]): readonly number[] {
   const done: number[] = [];
   const isSeen = new Uint8Array(nodes);

@@ -1,10 +1,10 @@
 // Pass: lays out shared variables in a block's shared memory, as nvlink does (observed; docs/linking.md, "Shared memory").
-// Variables that several kernels reach, or none, have one offset for all and come first: from the largest to the smallest, each
+// Variables that several kernels reach, or none, have one offset for all and come first. From the largest to the smallest, each
 // goes into the first region none of whose variables is reached by one of its kernels, or opens a new last region. Then each
-// kernel places its own after the regions that it uses.
+// kernel places its own variables after the regions that it uses.
 // Dynamic shared memory begins after all static variables of a kernel; kernels that reach it through the same function must agree
-// on its offset. The target system's part of a block's memory precedes all. A whole-program module has its dynamic memory aligned
-// as in ptxas.
+// on its offset. The system's part of a block's memory precedes all. In a whole-program module, dynamic memory is aligned as in
+// ptxas.
 // Symbols are indices of merged symbols; offsets, sizes and alignments are bytes.
 
 import { alignUp, placementOrder, type Placed } from "../../object/place.js";
@@ -12,32 +12,32 @@ import { groupKernels } from "./shared-groups.js";
 import type { SharedUses } from "./shared-reach.js";
 import { fillRegions } from "./shared-regions.js";
 
-/** Alignment of dynamic shared memory where objects are linked, whatever its declaration says; at least that elsewhere. */
+/** Alignment of dynamic shared memory in linked objects, regardless of its declaration; the minimum in a whole-program module. */
 export const DYNAMIC_ALIGN = 16;
 
-/** What the layout depends on besides the program. */
+/** Properties besides the program on which the layout depends. */
 export interface SharedRules {
-  /** Bytes of a block's memory that are the system's, in front of the program's: 1024 from sm_90 on. */
+  /** Bytes of a block's memory that the system uses, before the program's: 1024 from sm_90 on. */
   readonly systemBytes: number;
   /**
-   * Whether one module is compiled as a whole: then the largest `.align` of its `.extern .shared` arrays, named or not, holds for
-   * all of its kernels, as with ptxas and the driver. Objects do not carry it.
+   * Whether one module is compiled as a whole. Then the largest `.align` of its `.extern .shared` arrays, named or not, applies
+   * to all of its kernels, as with ptxas and the driver. Objects do not store it.
    */
   readonly wholeProgram: boolean;
 }
 
 export interface KernelShared {
-  /** The system's and static shared memory, up to where dynamic memory begins in kernels that use it; 0 without any. */
+  /** Bytes of the system's and static shared memory, up to the dynamic memory in kernels that use it; 0 without any. */
   readonly size: number;
   readonly align: number;
-  /** Where dynamic shared memory begins; 0 where a kernel has no static one, and it begins behind the system's. */
+  /** Offset of dynamic shared memory; 0 if the kernel has no static memory, in which case it follows the system's. */
   readonly dynamicOffset: number;
-  /** Static variables that no other kernel reaches. */
+  /** Static variables that only this kernel reaches. */
   readonly own: readonly number[];
 }
 
 export interface SharedLayout {
-  /** Bytes in front of the program's that are the system's: all offsets and sizes count from before them. */
+  /** Bytes of the system's memory, before the program's: all offsets and sizes include them. */
   readonly systemBytes: number;
   /** Offset of every static shared variable that code names. */
   readonly offsets: ReadonlyMap<number, number>;
@@ -47,19 +47,19 @@ export interface SharedLayout {
   readonly commonSize: number;
   readonly commonAlign: number;
   readonly kernels: ReadonlyMap<number, KernelShared>;
-  /** Bytes that dynamic shared memory is aligned to, counted from behind the system's. */
+  /** Alignment of dynamic shared memory in bytes, counted from the end of the system's memory. */
   readonly dynamicAlign: number;
-  /** Where dynamic shared memory begins, for the code of each function that names it. */
+  /** Offset of dynamic shared memory for the code of each function that names it. */
   readonly dynamicOffsetIn: ReadonlyMap<number, number>;
-  /** Offset of each replaced definition's bytes, which are unused. */
+  /** Offset of each replaced definition's unused bytes. */
   readonly dead: ReadonlyMap<number, number>;
 }
 
-/** What the layout reads of shared variables. */
+/** The shared variables, as the layout needs them. */
 export interface SharedVariables {
   /**
-   * Every one but those of kernels' own bodies, in the order in which nvlink meets them, used or not. A definition that was
-   * replaced stays where it was.
+   * All variables except those of kernels' own bodies, in the order in which nvlink meets them, used or not. A replaced
+   * definition keeps its position.
    */
   readonly list: () => readonly Listed[];
   /** The chosen definition of a symbol. */
@@ -67,7 +67,7 @@ export interface SharedVariables {
   readonly isDynamic: (symbol: number) => boolean;
 }
 
-/** A definition with bytes: a variable's chosen one, or one that it replaced. */
+/** A definition with bytes: a variable's chosen definition, or one that it replaced. */
 export interface Listed extends Placed {
   readonly symbol: number;
 }
@@ -90,7 +90,7 @@ export function placeShared(
   const places: Place[] = [];
   const { ends, size: commonSize } = placeCommon(common, uses, places);
   const dynamicAlignOf = uses.largestOf(dynamic.map((symbol) => [symbol, programAlign]));
-  // The common variables' section is that of all variables of the modules, and hands its alignment on to every kernel.
+  // The section of common variables belongs to all variables of the modules, and every kernel inherits its alignment.
   const commonAlign = common.length === 0 ? 1 : largestAlign(isDynamic, listed);
   const statics = new Map(
     [...own].map(([kernel, items]) => {
@@ -111,7 +111,7 @@ export function placeShared(
   };
 }
 
-/** Static variables that several kernels reach, or none; those of one kernel; and dynamic ones. */
+/** Static variables that several kernels reach, or none; those of one kernel; and dynamic variables. */
 interface ByReach {
   readonly common: readonly Listed[];
   readonly own: ReadonlyMap<number, readonly Listed[]>;
@@ -133,7 +133,7 @@ function byReach({ chosenOf, isDynamic }: SharedVariables, listed: readonly List
   return { common, own, dynamic };
 }
 
-/** A kernel whose static memory is placed; sizes and alignments count from where the program's memory begins. */
+/** A kernel whose static memory is placed; sizes and alignments are relative to the start of the program's memory. */
 interface StaticMemory {
   readonly kernel: number;
   readonly size: number;
@@ -142,7 +142,7 @@ interface StaticMemory {
   readonly own: readonly number[];
 }
 
-/** Places dynamic memory behind the static one, at one offset in all kernels that must agree. */
+/** Places dynamic memory after the static memory, at the same offset in all kernels of a group. */
 function placeDynamic(
   statics: ReadonlyMap<number, StaticMemory>,
   uses: SharedUses,
@@ -168,10 +168,10 @@ function placeDynamic(
   return { kernels, dynamicOffsetIn };
 }
 
-/** Each once. */
+/** The symbols of the items, each once. */
 const symbolsOf = (items: readonly Listed[]): readonly number[] => [...new Set(items.map(({ symbol }) => symbol))];
 
-/** A variable with two places has, as in nvlink, the last of those that are as aligned as its definition. */
+/** Chooses offsets. A variable with two places gets, as in nvlink, the last one that is as aligned as its definition. */
 function offsetsAt(
   places: readonly Place[],
   chosenOf: SharedVariables["chosenOf"],
@@ -186,7 +186,7 @@ function offsetsAt(
   return { offsets, dead };
 }
 
-/** Places the common variables in the order given; `ends` says for each kernel where the last region that it uses ends. */
+/** Places the common variables in the given order; `ends`: for each kernel, the end of the last region that it uses. */
 function placeCommon(items: readonly Listed[], uses: SharedUses, places: Place[]) {
   const ends: [symbol: number, end: number][] = [];
   let size = 0;
@@ -199,27 +199,29 @@ function placeCommon(items: readonly Listed[], uses: SharedUses, places: Place[]
       places.push({ symbol: item.symbol, offset });
       ends.push([item.symbol, offset + item.size]);
     }
-    // The first is the largest.
+    // The first variable of a region is the largest.
     size = offset + region[0]!.size;
   }
   return { ends: uses.largestOf(ends), size };
 }
 
-/** By size alone, the large ones first; ties fall as those of the usual order turned around. */
+/** Sorts by size alone, largest first; equal sizes are in the reverse of the usual order. */
 const bySize = (listed: readonly Listed[]): readonly Listed[] =>
   placementOrder(listed.map((each) => ({ each, align: 1, size: each.size })))
     .map(({ each }) => each)
     .reverse();
 
-/** Of all static shared variables but those of kernels' own bodies, whether a kernel reaches them or not. */
+/**
+ * The largest alignment of all static shared variables except those of kernels' own bodies, whether a kernel reaches them or not.
+ */
 const largestAlign = (isDynamic: SharedVariables["isDynamic"], listed: readonly Listed[]): number =>
   listed.reduce((most, { symbol, align }) => (isDynamic(symbol) ? most : Math.max(most, align)), 1);
 
-/** Of all dynamic arrays of the module; 0 where it has none. */
+/** The largest alignment of all dynamic arrays of the module; 0 if it has none. */
 const largestDynamicAlign = (isDynamic: SharedVariables["isDynamic"], listed: readonly Listed[]): number =>
   listed.reduce((most, { symbol, align }) => (isDynamic(symbol) ? Math.max(most, align, DYNAMIC_ALIGN) : most), 0);
 
-/** Places the items in the order given, and returns the end of the last. */
+/** Places the items in the given order, and returns the end of the last. */
 function placeFrom(start: number, items: readonly Listed[], places: Place[]): number {
   return items.reduce((end, { symbol, align, size }) => {
     const offset = alignUp(end, align);

@@ -1,4 +1,4 @@
-// The options of the linker's passes (../link.ts). The command line and library callers make them of their own options.
+// The options of the linker's passes (../link.ts). The command line and library callers derive them from their own options.
 
 import type { PtxVersion } from "../../isa/targets.table.js";
 import type { Columns } from "../../object/columns/columns.js";
@@ -10,31 +10,34 @@ import type { DefinedSymbols } from "../image/aliases.js";
 import type { VisibilityRule } from "../resolve/visibility-rules.js";
 
 export interface PassOptions extends GcOptions, DetectOptions, DataOrder, ImageOptions {
-  /** The image's target, "sm_90"; unless given that of the first module of the file that leads. */
+  /** The image's target, "sm_90"; default: that of the first module of the leading file. */
   readonly arch?: string;
-  /** Whether the one input is a module that is compiled as a whole, not linked (./shared/shared.ts). */
+  /** Whether the only input is a module that is compiled as a whole, not linked (../shared/shared.ts). */
   readonly wholeProgram?: boolean;
-  /** Number of the file that leads; 0 unless given. */
+  /** Index of the leading file; default 0. */
   readonly leader?: number;
-  /** Bytes of initialised data that the image may have. */
+  /** Limit of the image's initialised data in bytes. */
   readonly maxImageBytes?: number;
   /** Names whose references mean __wrap_NAME (--wrap). */
   readonly wrap?: readonly string[];
-  /** What others see of definitions: of the rules that fit, the last one counts (--export, --localize). */
+  /** Which definitions other modules see; the last matching rule wins (--export, --localize). */
   readonly visibility?: readonly VisibilityRule[];
-  /** Whether lines, .file entries and DWARF are left out (--strip-debug). */
+  /** Whether to omit lines, .file entries and DWARF (--strip-debug). */
   readonly stripDebug?: boolean;
-  /** Whether modules with `.loc` lines alone get a `.debug_line` (--debug-line); of images. */
+  /** Whether modules that have only `.loc` lines get a `.debug_line` (--debug-line); images only. */
   readonly lineTables?: boolean;
-  /** Whether names of static variables that nothing refers to are left out (--discard-all); of images. */
+  /** Whether to omit names of static variables that nothing refers to (--discard-all); images only. */
   readonly discardLocals?: boolean;
-  /** Whether the output is to be one PTX module (--emit ptx). */
+  /** Whether the output is one PTX module (--emit ptx). */
   readonly asText?: boolean;
-  /** What that module says, whatever the inputs do (--ptx-version). */
+  /** The PTX version of that module, regardless of the inputs' versions (--ptx-version). */
   readonly ptxVersion?: PtxVersion;
   /** Whether the output is for another link (-r). */
   readonly relocatable?: boolean;
-  /** Defines names as others: defineSymbols of ../defsym/define.ts. Called where --defsym is given or an object has aliases of variables. */
+  /**
+   * Resolves --defsym and aliases of variables: defineSymbols of ../defsym/define.ts. Called only if --defsym is given or an
+   * object has such aliases.
+   */
   readonly defineNames?: (columns: Columns) => DefinedSymbols;
   /** Whether --defsym is given. */
   readonly hasDefinitions?: boolean;

@@ -1,4 +1,4 @@
-// What the linker knows after each half of its passes (../link.ts).
+// The results of each half of the linker's passes (../link.ts).
 
 import type { Target } from "../../isa/requirement.js";
 import type { PrintedObject } from "../../object/print/printed.js";
@@ -8,15 +8,15 @@ import type { LinkTarget } from "../image/section-plan.js";
 import type { ResolvedColumns } from "../resolve/resolve.js";
 import type { PendingDiagnostics } from "../detect/detect.js";
 
-/** An output; how much went in; and what reports are made of (link/views/views.ts). */
+/** An output, with counts of its inputs, and the data for reports (link/views/views.ts). */
 export interface LinkOutput {
-  /** The output's file in parts, which may be of the objects' files; none where it is a text. */
+  /** The output's file in parts, some of which are ranges of the objects' files; empty for a text. */
   readonly image: readonly Uint8Array[];
-  /** What is to be printed (link/relocatable/print.ts), where it is a text. */
+  /** For a text: the object to print (link/relocatable/print.ts). */
   readonly printed?: PrintedObject;
   readonly counts: ObjectCounts;
   readonly stages: LinkStages;
-  /** Whether some kernel of an image has no size of stack that is known to be enough (unknown-stack.ts). */
+  /** Whether the stack size of some kernel of an image is unknown (unknown-stack.ts). */
   readonly hasUnknownStacks?: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface LinkOutput {
 export interface LinkStages {
   /** Before garbage collection. */
   readonly beforeGc: ResolvedColumns;
-  /** After it, in the order of the output. */
+  /** After garbage collection, in the order of the output. */
   readonly ordered: ResolvedColumns;
   /** The image with its layout; undefined for -r and --emit ptx. */
   readonly image: LaidOutImage | undefined;
@@ -40,26 +40,26 @@ export interface LaidOutImage extends ResolvedColumns {
 export interface ResolvedLink {
   readonly beforeGc: ResolvedColumns;
   readonly afterGc: ResolvedColumns;
-  /** The requested target, and the one that an image for it is linked for. */
+  /** The requested target; `linkTarget`: the target of an image for it. */
   readonly requestedTarget: string;
   readonly linkTarget: LinkTarget;
-  /** Names that --defsym defines, and those that need no definition because of it. */
+  /** Names that --defsym defines. `settledNames`: names that need no definition because of it. */
   readonly aliases: readonly AliasRow[];
   readonly settledNames: ReadonlySet<string>;
   readonly counts: ObjectCounts;
   readonly pending: PendingDiagnostics;
 }
 
-/** A link that exceeds what a GPU or the options allow (../layout/limits.ts). */
+/** A link that exceeds limits of a GPU or of the options (../layout/limits.ts). */
 export interface LimitExcess {
   readonly beyond: ResolvedColumns & { readonly layout: ImageLayout; readonly target: Target };
 }
 
 export const exceedsLimits = (result: LinkOutput | LimitExcess): result is LimitExcess => "beyond" in result;
 
-/** How much the objects of a link hold. */
+/** Counts of the contents of a link's objects. */
 export interface ObjectCounts {
-  /** Objects, members of archives among them, each text as what it was assembled to. */
+  /** Objects, including members of archives; each text counts as the object assembled from it. */
   readonly objects: number;
   readonly modules: number;
   readonly sections: number;

@@ -1,4 +1,4 @@
-// Symbols of the columns as contributions to a name.
+// Symbols of the columns as contributions to a name, with lazy accessors.
 
 import { viewSymbol, type ViewContext } from "../../object/columns/views.js";
 import type { ObjectSymbol } from "../../object/object.js";

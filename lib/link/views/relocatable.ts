@@ -1,5 +1,5 @@
-// What maps of -r and --emit ptx read (../model/relocatable.ts): the joined object (../relocatable/partial-link.ts) once more, since its numbers are few,
-// with symbols and sections made on demand.
+// Views for maps of -r and --emit ptx (../model/relocatable.ts). The joined object (../relocatable/partial-link.ts) is made
+// again, since it consists of few numbers; its symbols and sections are made on demand.
 
 import { seriesOf } from "../../base/series.js";
 import type { Joined } from "../model/relocatable.js";
@@ -18,22 +18,22 @@ import { sectionRole } from "../../object/columns/views.js";
 
 export interface JoinedOptions {
   readonly output: Joined["output"];
-  /** What the output is called. */
+  /** The output's name. */
   readonly name: string;
-  /** -r, of a text: common symbols remain so. */
+  /** Whether common symbols stay so in a text (-r). */
   readonly relocatable: boolean;
-  /** --strip-debug */
+  /** Whether debug information is omitted (--strip-debug). */
   readonly stripDebug: boolean;
 }
 
-/** `names`: of the files. */
+/** `names`: names of the files. */
 export function viewJoined(
   { columns, resolution: given }: ResolvedColumns,
   { target, version }: LinkTarget,
   names: readonly string[],
   { output, name, relocatable, stripDebug }: JoinedOptions,
 ): Joined {
-  // Of definitions that were replaced a text has nothing.
+  // A text has no replaced definitions.
   const resolution = output === "ptx" ? { ...given, replaced: new Map() } : given;
   const whole =
     output === "ptx" ? linkPartially(columns, resolution, () => new Map()) : linkPartially(columns, resolution);

@@ -1,4 +1,4 @@
-// What messages and reports read of a link: the values of ../model/linked.ts, each made of the columns on demand.
+// Views of a link for messages and reports: the values of ../model/linked.ts, each made from the columns on demand.
 
 import { seriesOf, valuesOf, type Series } from "../../base/series.js";
 import { parseTarget, type Target } from "../../isa/requirement.js";
@@ -17,20 +17,20 @@ import { type ViewContext, createViewContext, viewSection, viewSymbol } from "..
 import { ViewedContribution } from "./contributions.js";
 import type { LaidOutImage } from "../state/results.js";
 
-/** `names`: of the files, in their order. */
+/** `names`: names of the files, in order. */
 export function viewNamed({ columns, resolution }: ResolvedColumns, names: readonly string[]): LinkedNames {
   const context = createViewContext(columns);
   return { inputs: viewInputs(context, names), resolution: viewNames(context, resolution) };
 }
 
-/** Symbols of the files. */
+/** The symbols as contributions of their files. */
 export function contributionsOf(columns: Columns, rows: readonly SymbolRow[]): readonly Contribution[] {
   const context = createViewContext(columns);
   const fileOf = rowFinder(columns.firstSymbol);
   return rows.map((row) => new ViewedContribution(context, fileOf(row), row - columns.firstSymbol[fileOf(row)]!));
 }
 
-/** `image`: what the image is called. */
+/** `image`: the image's name. */
 export function viewLinked(
   { columns, resolution, layout, linkTarget, aliases }: LaidOutImage,
   names: readonly string[],
@@ -64,7 +64,7 @@ export function viewLinked(
   };
 }
 
-/** Where the bytes of sections that are joined begin in the joined one. */
+/** Offsets of input sections in the joined sections. */
 function viewOffsets(
   { files, firstSection }: Columns,
   { outputSections, offset }: ImageLayout,
@@ -113,9 +113,9 @@ function viewNames(context: ViewContext, { count, mergedOf, chosen, replaced }: 
   };
 }
 
-/** Symbols by what they are merged into. */
+/** Symbols grouped by merged symbol. */
 interface Groups {
-  /** Of each merged symbol, where its own begin in `rows`; those of the next begin behind them. */
+  /** First index in `rows` of each merged symbol, and the end. */
   readonly first: Int32Array;
   readonly rows: Int32Array;
 }
@@ -132,7 +132,7 @@ function groupRows(mergedOf: Int32Array, count: number): Groups {
 
 // --------------------------------------------------------------------------------------------------------------- inputs
 
-/** What is small of an input is made once, because every row of a report asks for its name. */
+/** The small properties of an input are made once, because every row of a report reads its name. */
 function viewInputs(context: ViewContext, names: readonly string[]): ReadInputs {
   const { columns } = context;
   const { files, strings, firstSymbol, firstSection, kernels, calls, addressTaken, indirectCalls } = columns;
@@ -162,7 +162,8 @@ function viewInputs(context: ViewContext, names: readonly string[]): ReadInputs 
 }
 
 /**
- * Splits a list of symbols' rows, in the order of files and `step` numbers each, by file; makes the elements of a file by index.
+ * Splits a list of symbol rows, ordered by file with `step` numbers per entry, by file; returns a function that makes a file's
+ * elements by index.
  */
 function byFile({ firstSymbol }: Columns, rows: readonly number[], step: number) {
   const first = new Int32Array(firstSymbol.length);
@@ -176,11 +177,14 @@ function byFile({ firstSymbol }: Columns, rows: readonly number[], step: number)
 
 type ReadModule = ReadObject["modules"][number];
 
-/** The modules of all files, one behind the other. */
+/** The modules of all files, in order. */
 export const viewModules = (columns: Columns): readonly ReadModule[] =>
   columns.moduleStart.map(moduleReader(columns, new Map()));
 
-/** The inputs with the targets that their modules are linked for. An object of which --gc-sections left nothing has one, too. */
+/**
+ * The inputs with the targets for which their modules are linked. An object from which --gc-sections removed everything has a
+ * target, too.
+ */
 export function targetedInputs({ strings, otherTargets }: Columns, inputs: ReadInputs): readonly TargetedInput[] {
   return Array.from(valuesOf(inputs), (input, file): TargetedInput => {
     const { name, modules } = input;
@@ -197,13 +201,13 @@ function modulesOf(columns: Columns, file: number, targets: Map<number, Target>)
   return moduleStart.slice(firstModule[file], firstModule[file + 1]).map(moduleReader(columns, targets));
 }
 
-/** By where they begin. `targets`: those that were met before, by their texts. */
+/** Makes a module from its start in `modules`. `targets`: cache of parsed targets, by string. */
 function moduleReader({ strings, modules }: Columns, targets: Map<number, Target>): (start: number) => ReadModule {
   return (start) => {
     const text = -modules[start + 2]! - 1;
     const target = targets.get(text) ?? parseTarget(stringOf(strings, text))!;
     targets.set(text, target);
-    // Behind its options.
+    // It follows the options.
     const targetLine = modules[start + 4 + modules[start + 3]!]!;
     const options = Array.from({ length: modules[start + 3]! }, (_, i) =>
       stringOf(strings, -modules[start + 4 + i]! - 1),
