@@ -9,18 +9,20 @@ export const isInteger = (type: DataType): boolean => type.class === "signed" ||
 const holdsInteger = (register: DataType): boolean =>
   isInteger(register) || register.class === "bits" || register.name === "f16x2";
 
-/** Same size, and classes that agree: bit types agree with all, signed with unsigned, floats with the same float only. */
+/** Whether sizes are equal and classes agree: bit types with all, signed with unsigned, a float only with the same float. */
 export function agrees(register: DataType, wanted: DataType): boolean {
   if (register === wanted) return true;
   if (register.bits !== wanted.bits) return false;
   if (register.class === "predicate" || wanted.class === "predicate") return false;
   if (register.class === "bits") return true;
   if (wanted.class === "bits") return true;
-  // Packed integers are kept in bits: a register declared .u32 is no .u16x2.
+  // Packed integers are in bit types: a register declared .u32 is not a .u16x2.
   return isInteger(wanted) && (wanted.lanes === 1 ? holdsInteger(register) : register.name === "f16x2");
 }
 
-/** The register may also be wider; a float then only for a bit type, and an integer never for a float. */
+/**
+ * Like `agrees`, but the register may be wider. A wider float then agrees only with bit types, and an integer never with a float.
+ */
 export function agreesWider(register: DataType, wanted: DataType): boolean {
   if (agrees(register, wanted)) return true;
   if (register.class === "predicate" || wanted.class === "predicate" || register.bits <= wanted.bits) return false;
@@ -29,7 +31,10 @@ export function agreesWider(register: DataType, wanted: DataType): boolean {
   return register.class === "bits";
 }
 
-/** Whether one vector may contain registers of these types: one size, and no integer beside a float (ptxas refuses it). */
+/**
+ * Whether one vector may contain registers of these types: of one size, and without mixing integers and floats (ptxas rejects
+ * it).
+ */
 export function mix(types: readonly DataType[]): boolean {
   const kinds = new Set(
     types.filter((type) => type.class !== "bits").map((type) => (isInteger(type) ? "integer" : type.name)),

@@ -1,5 +1,5 @@
-// Registers and variables that a function's body declares: PTX ISA 9.0 sections 5.1, 5.4 and 7.1. Those of its frame are here;
-// .shared, .global and .const ones are the module's (variables.ts).
+// Declares the registers and frame variables of a function's body: PTX ISA 9.0 sections 5.1, 5.4 and 7.1. Its .shared, .global
+// and .const variables belong to the module (variables.ts).
 
 import type { FrameVariable, Layout } from "../isa/code.js";
 import type { Declarator, Name, VariableDeclaration } from "../ptx/tree.js";
@@ -26,10 +26,10 @@ export interface Owner {
   readonly entry: boolean;
 }
 
-/** From here on .param variables of a body are arguments of calls; in older kernels they are the kernel's own. */
+/** From this version on, .param variables of a body are arguments of calls; in older kernels they are the kernel's parameters. */
 const firstWithCallParameters = 20;
 
-/** Declares what a statement of a body declares. */
+/** Declares the names of a declaration statement in a body. */
 export function declareVariable(
   statement: VariableDeclaration,
   scope: Scope,
@@ -63,14 +63,14 @@ function declareStatics(
     bind(scope, name, { kind: "symbol", index }, context);
     const pointer = bodyPointer(index, name, context.module.symbols);
     if (pointer !== undefined) builder.pointers.push(pointer);
-    // Shared ones ptxas has in order of declaration.
+    // ptxas orders .shared variables by declaration.
     if (statement.type.space !== "shared") (scope.statics ??= []).push(index);
   }
-  // Where a declarator failed, its name stays without a meaning.
+  // After an invalid declarator its name is known to be faulty.
   for (const { name, count } of statement.declarators) declareFaulty(scope, name.text, count !== undefined);
 }
 
-/** Declares a register, or a variable of the frame. False after a report that leaves the name without a meaning. */
+/** Declares a register or a frame variable. False after a report; the name is then faulty. */
 function declareOne(
   { type }: VariableDeclaration,
   declarator: Declarator,
@@ -128,7 +128,7 @@ function declareOne(
   }
 }
 
-/** `.local .u32 a<4>`: variables, unlike registers, are declared at once. */
+/** Declares the names of `.local .u32 a<4>`. Unlike registers, variables are all declared at once. */
 function declareFamily(
   at: Name,
   count: bigint,
@@ -155,7 +155,7 @@ export function declareInFrame(
   bind(scope, at, { kind: "variable", index: builder.variables.push(variable) - 1, variable, at }, context);
 }
 
-/** Gives a name its meaning, unless it has one in this scope. */
+/** Binds a name in a scope, unless the scope has the name already. */
 export function bind(scope: Scope, name: Name, binding: Binding, context: FunctionContext): void {
   if (name.text === "_") return;
   if (isDeclared(scope, name.text)) reportTwice(name, scope, context);

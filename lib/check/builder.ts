@@ -20,59 +20,62 @@ export interface FunctionContext {
   readonly header: Header;
   readonly module: SymbolTable;
   readonly reporter: Reporter;
-  /** Registers of the module, of PTX before 3.0. */
+  /** Registers at module scope, of PTX before 3.0. */
   readonly moduleRegisters: readonly ModuleRegister[];
-  /** For bodies whose instructions were stepped over. */
+  /** Present if the instructions of bodies were skipped by the parser. */
   readonly unparsed: UnparsedContext | undefined;
-  /** Of the module's version and target. */
+  /** The cache for the module's version and target. */
   readonly matchCache: MatchCache;
-  /** Of the instruction at hand. */
+  /** The signature of the current instruction. */
   readonly signature: Signature;
-  /** Declares a .shared, .global or .const variable of the body; its symbol's index, or undefined after a report. */
+  /**
+   * Declares .shared, .global or .const variables of the body. Returns the names with their symbols; the list is empty after a
+   * report.
+   */
   declareStatic(declaration: VariableDeclaration, scope: VariableScope): readonly (readonly [Name, number])[];
-  /** Takes the order that ptxas has such symbols of a whole body in. */
+  /** Records the order in which ptxas places such symbols of a whole body. */
   orderStatics(symbols: readonly number[]): void;
-  /** Declares a function by a prototype inside the body, which ptxas lets the rest of the module see. */
+  /** Declares a function by a prototype inside the body; as in ptxas, the rest of the module sees it. */
   declareFunction(declaration: FunctionDeclaration): void;
 }
 
-/** Instructions that were stepped over, of one module. */
+/** Reads the skipped instructions of one module. */
 export interface UnparsedContext {
   readonly reader: InstructionReader;
-  /** By name id: the trie of the spelling's cached matches. */
+  /** The trie of cached matches for each spelling, by name id. */
   readonly tries: NameCache["tries"];
-  /** One was at fault: the module's text must be read as a whole. */
+  /** An instruction was wrong: the module's text must be parsed as a whole. */
   failed: boolean;
 }
 
-/** Mutable while the body is walked; becomes the Code. */
+/** The code under construction; mutable while the body is walked. */
 export interface Builder {
   readonly registers: RegisterFile;
   readonly variables: FrameVariable[];
   readonly instructions: Instruction[];
-  /** How many of them there are so far. */
+  /** Number of instructions so far. */
   count: number;
   readonly labels: { name: string; target: number }[];
   readonly branchTargets: { name: string; targets: number[] }[];
   readonly callTargets: { name: string; symbols: number[] }[];
-  /** Of each of them. */
+  /** The functions of each list in `callTargets`. */
   readonly callees: Callees[];
   readonly prototypes: { name: string; prototype: Prototype }[];
   readonly locations: SourceLocation[];
   readonly pragmas: { before: number; text: string }[];
   location: number;
-  /** "file line column" of every .loc so far, once one asks. */
+  /** "file line column" of every .loc so far; created on first use. */
   placesSeen: Set<string> | undefined;
   readonly lint: LintCandidate;
-  /** Symbols of the .global and .const variables of the blocks that have ended, each block's together. */
+  /** Symbols of the .global and .const variables of ended blocks, block by block. */
   readonly statics: number[];
-  /** Variables of the body that may have no right value. */
+  /** Variables of the body whose initial value may be an invalid address. */
   readonly pointers: BodyPointer[];
-  /** Of each instruction that was put in beside those that were counted: how many of these are before it (register-sum.ts). */
+  /** Number of counted instructions before each inserted one (register-sum.ts). */
   readonly additions: number[];
 }
 
-/** For a body of so many instructions, of which nothing has been read. */
+/** An empty builder for a body with this number of instructions. */
 export function createBuilder({ module }: FunctionContext, instructions: number): Builder {
   const variables: FrameVariable[] = [];
   return {

@@ -1,4 +1,4 @@
-// Arguments and results of call against the callee's prototype: PTX ISA 9.0 sections 7.1 and 9.7.12.5.
+// Checks arguments and results of call against the callee's prototype: PTX ISA 9.0 sections 7.1 and 9.7.12.5.
 
 import type { Code, FrameVariable, Layout, Parameter, Prototype, Register } from "../isa/code.js";
 import type { Instruction, Operand } from "../isa/instruction.js";
@@ -18,7 +18,7 @@ import { typeText } from "./symbols.js";
 
 export interface CallContext {
   readonly code: Pick<Code, "variables" | "prototypes"> & {
-    /** Of each `.calltargets` list. */
+    /** The functions of each `.calltargets` list. */
     readonly callees: readonly Callees[];
   };
   readonly registers: Code["registers"];
@@ -27,7 +27,7 @@ export interface CallContext {
   readonly reporter: Reporter;
 }
 
-/** By what a place of a call's row is for, its number. */
+/** Operand numbers of a call's row, by purpose. */
 export interface CallPlaces {
   readonly results: number;
   readonly callee: number;
@@ -35,10 +35,10 @@ export interface CallPlaces {
   readonly table: number;
 }
 
-// A memo of a pure function of the shared opcodes.
+// Memoizes a pure function of the shared opcodes.
 const known = new WeakMap<Opcode, CallPlaces | false>();
 
-/** The places of a call; undefined for every other instruction. */
+/** The operand numbers of a call; undefined for other instructions. */
 export function callPlaces(opcode: Opcode): CallPlaces | undefined {
   let places = known.get(opcode);
   if (places === undefined) known.set(opcode, (places = findPlaces(opcode) ?? false));
@@ -51,7 +51,7 @@ function findPlaces({ form: { operands } }: Opcode): CallPlaces | undefined {
   return { results: named("d"), callee: named("f"), args: named("a"), table: named("t") };
 }
 
-/** The function that is called by its name. */
+/** The symbol of a direct call's callee; undefined for an indirect call. */
 function calledSymbol(
   { operands }: Instruction,
   { callee: place }: CallPlaces,
@@ -61,7 +61,7 @@ function calledSymbol(
   return callee?.kind === "address-of" && callee.base.kind === "symbol" ? symbols[callee.base.symbol] : undefined;
 }
 
-/** Whether a function is called by its name with what it takes, constants aside: nothing is to be said or changed then. */
+/** Fast path: whether a direct call is valid and needs no change, except for the values of constants. */
 export function fitsCallee(instruction: Instruction, places: CallPlaces, context: CallContext): boolean {
   const { operands } = instruction;
   const target = calledSymbol(instruction, places, context.symbols);
@@ -86,7 +86,7 @@ function fitsList(
   return true;
 }
 
-/** Reports what does not fit, and gives constants the bits of their parameters' types. */
+/** Reports mismatches, and returns the call with constants converted to their parameters' types. */
 export function checkCall(
   instruction: Instruction,
   places: CallPlaces,
@@ -142,7 +142,7 @@ function typedList(list: Operand & { kind: "list" }, statement: Statement, { par
 
 type ListName = "return value" | "argument";
 
-/** Holds both lists against one prototype. False after a report. */
+/** Checks both lists against one prototype. False after a report. */
 function checkLists(
   results: Operand | undefined,
   args: Operand | undefined,
@@ -185,7 +185,7 @@ function checkLists(
 const elementsOf = (operand: Operand | undefined): readonly Operand[] =>
   operand?.kind === "list" ? operand.elements : [];
 
-/** Whether so many values can be passed. */
+/** Whether the number of values matches. */
 function takesCount(operand: Operand | undefined, formals: readonly Parameter[]): boolean {
   const { length } = elementsOf(operand);
   const variadic = operand !== undefined && isOpenArray(formals.at(-1)) ? 1 : 0;
@@ -196,7 +196,9 @@ const formalText = ({ layout }: Parameter): string => `${typeText(layout)} align
 
 const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? "" : "s"}`;
 
-/** The first of the possible callees that the call does not fit (the others would mostly say the same), else the first of all. */
+/**
+ * The prototype to check against: that of the first possible callee that the call does not fit. If it fits all, the first one.
+ */
 function tellingPrototype(
   table: Operand & { kind: "table" },
   results: Operand | undefined,
@@ -209,7 +211,7 @@ function tellingPrototype(
   const unfit = (what: ListName, operand: Operand | undefined, lists: FormalLists): number => {
     const actuals = elementsOf(operand);
     const isResult = what === "return value";
-    // A result that is thrown away fits whatever formals there are.
+    // A discarded result fits every formal.
     const fits = (i: number, formal: Parameter): boolean =>
       (isResult && actuals[i]!.kind === "sink") ||
       argumentFault(actuals[i]!, listElement(statement, what, i), formal, isResult, context) === undefined;
@@ -219,7 +221,7 @@ function tellingPrototype(
   return prototypes[first] ?? prototypes[0];
 }
 
-/** A description of the argument if it cannot be passed as that formal; constants need their node for that. */
+/** The argument as text if it cannot be passed as that formal, otherwise undefined. Constants need `node`. */
 function argumentFault(
   actual: Operand,
   node: Node | Statement | undefined,
@@ -251,12 +253,15 @@ function argumentFault(
   }
 }
 
-/** Vectors, and pairs of halves, are passed as bits without a meaning, for anything of their size. */
+/** Vectors and pairs of halves are passed as untyped bits, and accept any value of their size. */
 const isUntyped = ({ type, vector }: Pick<Layout, "type" | "vector">): boolean => vector > 1 || type.name === "f16x2";
 
 const bitsOf = ({ type, vector }: Pick<Layout, "type" | "vector">): number => type.bits * vector;
 
-/** The register's own parts are whole parts of the formal, or the other way; ptxas crashes on vectors cut otherwise. */
+/**
+ * Whether a register can be passed as the formal. Of vectors, the elements of one must be whole elements of the other; ptxas
+ * crashes on others.
+ */
 function holds(register: Register, formal: Layout, isResult: boolean): boolean {
   if (!isUntyped(register) && !isUntyped(formal)) return agrees(register.type, formal.type);
   if (register.type.class === "predicate" || bitsOf(register) !== bitsOf(formal)) return false;
@@ -265,7 +270,7 @@ function holds(register: Register, formal: Layout, isResult: boolean): boolean {
   return register.vector >= formal.vector || isPairInOne(register, formal);
 }
 
-/** Two halves of what no vector can be cut from: the largest register, and in ptxas the smallest integer one. */
+/** A pair of halves in a register that cannot be split: the largest, and in ptxas also a 16-bit integer. */
 const isPairInOne = ({ type }: Register, formal: Layout): boolean =>
   formal.vector === 2 && (type.bits === 128 || (type.bits === 16 && isInteger(type)));
 
@@ -286,7 +291,10 @@ function typedBits(node: Node | Statement | undefined, layout: Layout): bigint |
   return BigInt.asUintN(type.bits, immediateFloatBits(value, type.bits === 64 ? 64 : 32)!);
 }
 
-/** Arguments in memory are .param variables of the caller's body. Arrays agree when their bytes and alignment do. */
+/**
+ * The mismatch of an argument in memory, which must be a .param variable of the caller's body. Arrays agree if their bytes and
+ * alignment do.
+ */
 function variableFault({ kind, layout: actual }: FrameVariable, formal: Layout): string | undefined {
   if (kind === "local") return "a .local variable";
   if (kind !== "param") return "a formal parameter of the caller";
@@ -299,13 +307,13 @@ function variableFault({ kind, layout: actual }: FrameVariable, formal: Layout):
   return actual.align === formal.align ? undefined : `aligned to ${actual.align} bytes`;
 }
 
-/** The list of arguments (or results) in the text. */
+/** The list of arguments or results in the syntax tree. */
 function listNode(statement: Statement, what: string): (Node & { kind: "list" }) | Statement {
   const lists = statement.operands.filter((operand): operand is Node & { kind: "list" } => operand.kind === "list");
   return (what === "argument" ? lists.at(-1) : lists[0]) ?? statement;
 }
 
-/** The i-th argument (or result) in the text. */
+/** The i-th argument or result in the syntax tree. */
 function listElement(statement: Statement, what: string, i: number): Node | Statement {
   const list = listNode(statement, what);
   return list.kind === "list" ? (list.elements[i] ?? statement) : statement;

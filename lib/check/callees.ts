@@ -1,7 +1,7 @@
 // The functions of a `.calltargets` list (PTX ISA 9.0 section 9.7.12.5): a call checks that all of them accept its arguments.
-// Thousands of calls may share a list of thousands, so each parameter place keeps only its distinct formals. Formals that accept
-// one argument differ in little more than type, and the search ends at the first mismatch: a call costs its own length, not the
-// list's.
+// Thousands of calls may share a list of thousands, so that each parameter position keeps only its distinct formals. Formals that
+// accept one argument differ in little more than type, and the search ends at the first mismatch. The cost of a call thus depends
+// on its own length, not on the list's.
 
 import type { Parameter, Prototype } from "../isa/code.js";
 
@@ -12,13 +12,13 @@ export interface Callees {
   readonly parameters: FormalLists;
 }
 
-/** The distinct values, each with the number of the first function that has this value; in ascending order. */
+/** Distinct values, each with the index of the first function that has it; in ascending order. */
 type Different<T> = readonly { readonly one: T; readonly first: number }[];
 
 export interface FormalLists {
-  /** Of different lengths, or open at the end. */
+  /** Lists with different lengths, or with an open array at the end. */
   readonly lists: Different<readonly Parameter[]>;
-  /** By place in the list. */
+  /** Distinct formals for each position in the list. */
   readonly places: readonly Different<Parameter>[];
 }
 
@@ -41,7 +41,7 @@ function formalLists(lists: readonly (readonly Parameter[])[]): FormalLists {
   };
 }
 
-/** All that the checks of an argument ask of a formal. */
+/** A key of all properties of a formal that the checks of an argument use. */
 const formalKey = ({ layout: { type, vector, dimensions, align, size } }: Parameter): string =>
   [type.name, vector, align, size, dimensions.length].join(" ");
 
@@ -54,13 +54,13 @@ function different<T>(all: readonly { readonly one: T; readonly of: number }[], 
   return [...seen.values()];
 }
 
-/** An open array as last parameter takes what else the caller passes, or nothing. */
+/** Whether a formal is an open array, which as the last parameter accepts all further arguments, or none. */
 export const isOpenArray = (formal: Parameter | undefined): boolean =>
   formal !== undefined && formal.layout.dimensions.length > 0 && formal.layout.dimensions[0] === undefined;
 
 /**
- * The number of the first function whose list does not take `length` values, given that `takes` says which lists do, or one of
- * them, as `fits` says by place; infinite where all do.
+ * Index of the first function that does not accept `length` values, or one of them; Infinity if all do. `takes` tells whether a
+ * list accepts the number of values, `fits` whether the value at a position fits a formal.
  */
 export function firstUnfit(
   { lists, places }: FormalLists,

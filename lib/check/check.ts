@@ -1,8 +1,8 @@
-// The checker: syntax tree in, CheckedModule out, in one walk over the module's items in their order (PTX wants names declared
-// before use). Each fault is reported at its place; its consequences are not reported again.
+// The checker: turns a syntax tree into a CheckedModule in one walk over the module's items in order (PTX requires names to be
+// declared before use). Each error is reported at its place; its consequences are not reported.
 //
-// From text, it reads body after body and drops each after checking, which takes a tenth of a whole tree's memory and half the
-// time (the tree's nodes die young). After a fault in the text it begins again with the whole tree, so that syntax errors come
+// For text, it parses one body at a time and drops it after checking, which takes a tenth of a whole tree's memory and half the
+// time (the tree's nodes die young). After a syntax error it starts again with the whole tree, so that syntax errors are reported
 // first and the names that they hide are known.
 
 import { InternalError } from "../base/assert.js";
@@ -49,26 +49,26 @@ import { checkWholeProgram, noteCode, usedFunctions } from "./whole-program.js";
 
 /** Checks besides the rules of PTX. */
 export interface CheckOptions {
-  /** Largest initialised variable, bytes; 256 MiB unless given. */
+  /** Largest initialised variable in bytes; 256 MiB by default. */
   readonly maxImageBytes?: number;
   /**
-   * Takes each function's code as soon as it is checked; the module then has `emptyCode` in its place. Callers that encode the code,
-   * or wants the diagnostics only, need not hold all of it at once: it is five times the text, and what lives long costs the
-   * garbage collector more than checking does. A text with a syntax error in a body is begun again, and the last call for a
-   * symbol counts.
+   * Receives each function's code as soon as it is checked; the module then has `emptyCode` in its place. Callers that encode the
+   * code or want only diagnostics need not keep all code at once. Code is five times the text, and long-lived objects cost the
+   * garbage collector more than checking takes. If a body has a syntax error, checking restarts, and the last call for a symbol
+   * counts.
    */
   readonly onCode?: OnCode;
-  /** A `.version` that is newer than the newest known one is read as that, with a warning, instead of being an error. */
+  /** A `.version` newer than all known ones is read as the newest known one, with a warning instead of an error. */
   readonly assumeVersion?: boolean;
-  /** How NVVM IR is compiled; asked for where a text is NVVM IR, if it is a function. */
+  /** How NVVM IR is compiled; a function is called only if a text is NVVM IR. */
   readonly nvvm?: NvvmOptions | (() => NvvmOptions);
-  /** Called when a module is checked again from its start: what `onCode` was given of it no longer counts. */
+  /** Called when a module is checked again from its start: earlier calls of `onCode` for it are void. */
   readonly onRestart?: () => void;
-  /** Who checks many modules, one after the other, need not get memory for each. */
+  /** Memory that is reused if many modules are checked one after the other. */
   readonly memory?: CrossModuleCache;
 }
 
-/** `symbol` indexes `symbols`, the module's symbols that are declared so far. */
+/** `symbol` indexes `symbols`, which holds the module's symbols declared so far. */
 export type OnCode = (symbol: number, code: Code, symbols: readonly ModuleSymbol[]) => void;
 
 const defaultMaxImageBytes = 256 * 2 ** 20;
@@ -77,22 +77,22 @@ type AnyBody = BlockStatement | UnreadBody;
 type AnyBlock = BlockStatement<AnyInstruction>;
 
 interface Context extends VariableContext, Omit<FunctionContext, "moduleRegisters"> {
-  /** Gives the statements of a body; undefined when there is a syntax error in them. */
+  /** Returns the statements of a body; undefined if it has a syntax error. */
   readonly read: (body: AnyBody) => AnyBlock | undefined;
   readonly onCode: OnCode | undefined;
   /** Functions declared without a body: their symbols, with the first such declaration. */
   readonly declaredOnly: Map<number, Name>;
-  /** Functions that code has used, where that counts. */
+  /** Functions that code refers to; undefined if they need not be known. */
   readonly used: Set<number> | undefined;
-  /** Of each body with inner blocks that declare them: symbols of its .global and .const variables as ptxas orders them. */
+  /** For each body whose inner blocks declare .global and .const variables: their symbols in ptxas's order. */
   readonly reordered: (readonly number[])[];
 }
 
-/** Checks a module's text, PTX or NVVM IR. The result is whole only when the sink's error count did not grow. */
+/** Checks a module's text, PTX or NVVM IR. The result is complete only if the sink's error count did not grow. */
 export const checkSource = (source: Source, sink: DiagnosticSink, options: CheckOptions = {}): CheckedModule =>
   checkText(ptxOf(source, options.nvvm, sink), sink, options, undefined);
 
-/** `size`: of addresses, where a first look has found what the text does not say. */
+/** `size` is the address size, if a first pass has found it and the text does not declare it. */
 function checkText(
   source: Source,
   sink: DiagnosticSink,
@@ -113,7 +113,7 @@ function checkText(
   return checked;
 }
 
-/** Checks a module's tree. The result is whole only when the sink's error count did not grow. */
+/** Checks a module's tree. The result is complete only if the sink's error count did not grow. */
 export function checkModule(module: Module, sink: DiagnosticSink, options: CheckOptions = {}): CheckedModule {
   const read = (body: AnyBody): BlockStatement | undefined => (body.kind === "block" ? body : undefined);
   const check = (into: DiagnosticSink, size?: AddressSize): CheckedModule | "narrow" => {
@@ -221,7 +221,7 @@ function isUnread(item: ModuleItem<AnyBody>): boolean {
   return item.kind === "function" && item.body?.kind === "unread";
 }
 
-/** False when a body could not be read. Functions and variables that are done with are forgotten. */
+/** False if a body could not be read. Nodes of checked functions and variables are released. */
 function checkItems(
   items: Outline["items"],
   context: Context,
@@ -280,7 +280,7 @@ function checkItem(
 
 // ------------------------------------------------------------------------------------------------------------ functions
 
-/** Checks a function whose body has been read, or a declaration without one. */
+/** Checks a function whose body has been parsed, or a declaration without one. */
 function checkFunction(declaration: FunctionDeclaration<unknown>, body: AnyBlock | undefined, context: Context): void {
   const { reporter, module, header, declaredOnly } = context;
   const owner = declaration.entry ? "kernel" : body === undefined ? "declaration" : "function";
@@ -290,18 +290,18 @@ function checkFunction(declaration: FunctionDeclaration<unknown>, body: AnyBlock
     prototype.parameters.length === declaration.parameters.length;
   if (!hasPossibleLinkage(declaration, body !== undefined, reporter)) return;
   const symbol = functionSymbol(declaration, prototype, context);
-  // A function may call itself, so its name is declared before its body is checked; its code marks it as defined.
+  // A function may call itself, so that its name is declared before its body is checked; its code marks it as defined.
   const declared = body === undefined ? symbol : withCode(symbol, emptyCode, prototype);
   const index = module.declare(declared, declaration.name);
   if (index !== undefined && body === undefined && !declaredOnly.has(index)) declaredOnly.set(index, declaration.name);
   if (!whole) module.declareFaulty(symbol.name);
-  // The conflict is reported already; the name must not be reported as undefined too.
+  // The conflict has been reported; the name must not be reported as undefined, too.
   if (index === undefined) declaredOnly.delete(module.find(symbol.name)?.index ?? -1);
   if (declaration.entry && body === undefined) checkParameterBytes(symbol, header, declaration.name, reporter);
   if (index !== undefined && body !== undefined && whole) define(index, symbol, declaration, body, context);
 }
 
-/** Checks the body of a function that has been declared. */
+/** Checks the body of a declared function. */
 function define(
   index: number,
   written: FunctionSymbol,
@@ -310,7 +310,7 @@ function define(
   context: Context,
 ): void {
   const { module, onCode } = context;
-  // A prototype may have said what the definition does not.
+  // A prototype may have declared the linkage that the definition lacks.
   const { linkage } = module.symbols[index]!;
   const symbol = linkage === written.linkage ? written : { ...written, linkage };
   const code = checkBody(declaration, symbol.prototype, body, context);
@@ -322,14 +322,14 @@ function define(
   module.complete(index, complete);
 }
 
-/** In one piece: a spread takes as long as all the rest of a declaration. */
+/** Creates the symbol in one object literal: a spread takes as long as the rest of a declaration. */
 function withCode(symbol: FunctionSymbol, code: Code, prototype: Prototype): FunctionSymbol {
   const { kind, name, linkage, place, entry, directives, unified } = symbol;
   const defined = { kind, name, linkage, place, entry, prototype, directives, code };
   return unified === undefined ? defined : { ...defined, unified };
 }
 
-/** Before PTX 1.4 a kernel's parameters are declared in its body: those too are its signature. */
+/** Before PTX 1.4 a kernel's parameters may be declared in its body; they belong to its signature, too. */
 function withBodyParameters(prototype: Prototype, { variables }: Code): Prototype {
   let count = 0;
   for (let i = 0; i < variables.length; i++) if (variables[i]!.kind === "parameter") count++;
@@ -339,7 +339,7 @@ function withBodyParameters(prototype: Prototype, { variables }: Code): Prototyp
   return { ...prototype, parameters: [...prototype.parameters, ...parameters] };
 }
 
-/** `.alias a, b`: a is declared without a body above, b is defined above; their prototypes agree. */
+/** Checks `.alias a, b`: a is declared above without a body, b is defined above, and their prototypes agree. */
 function checkAlias(item: AliasDirective, { header, reporter, module, declaredOnly }: Context): void {
   requireFeature(".alias", item, header, reporter);
   const alias = module.find(item.alias.text);

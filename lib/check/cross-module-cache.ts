@@ -1,6 +1,6 @@
-// A cache of names across modules that are checked one after the other, by the names' ids. It is valid while the modules share
-// one table of names (shared-names.ts in ptx), version and target.
-// Compilers name registers and spell opcodes alike in all modules, which are small where there are many.
+// A cache of names, by id, across modules that are checked one after the other. It is valid while the modules share one table of
+// names (shared-names.ts in ptx), version and target. Compilers name registers and write opcodes alike in all modules, and
+// modules are small if there are many.
 
 import type { Names } from "../ptx/names.js";
 import { createReadingMemory, type ReadingMemory } from "../ptx/outline.js";
@@ -10,17 +10,17 @@ import { createSignature, type Signature } from "./signature.js";
 
 export interface NameCache {
   readonly names: Names | undefined;
-  /** Undefined where nothing is. */
+  /** Undefined in an empty cache. */
   readonly matchCache: MatchCache | undefined;
-  /** By name id: the trie of the spelling's cached matches. */
+  /** The trie of cached matches for each spelling, by name id. */
   readonly tries: (TrieNode | undefined)[];
   readonly registerNames: RegisterNames;
 }
 
-/** Memory for checking modules one after the other. */
+/** Memory for checking modules one after the other; it is reused. */
 export interface CrossModuleCache extends ReadingMemory {
   nameCache: NameCache;
-  /** Its arrays have grown. */
+  /** Reused, because its arrays have grown. */
   readonly signature: Signature;
 }
 
@@ -30,7 +30,7 @@ export const createCrossModuleCache = (): CrossModuleCache => ({
   signature: createSignature(),
 });
 
-/** The cache for these names; a new one if the module before had other names. A syntax tree has no names with ids. */
+/** The cache for these names; a new one if the previous module had other names. Syntax trees have no name ids. */
 export function nameCacheOf(
   memory: CrossModuleCache | undefined,
   names: Names | undefined,

@@ -1,10 +1,10 @@
-// Functions that a module declares and does not define, though it does not say .extern either (PTX ISA 9.0 section 10.6).
+// Reports functions that a module declares without .extern and does not define (PTX ISA 9.0 section 10.6).
 
 import type { Name } from "../ptx/tree.js";
 import type { ModuleSymbol } from "./module.js";
 import type { Reporter } from "./reporter.js";
 
-/** `declared`: functions that are declared without a body, with the first such declaration. */
+/** `declared` has the functions without a body, with the first such declaration. */
 export function checkDeclared(
   symbols: readonly ModuleSymbol[],
   declared: ReadonlyMap<number, Name>,

@@ -1,9 +1,9 @@
-// Elements of arrays, `table[3]` and `table[%r1 + 1]`: PTX ISA 9.0 section 6.4.2. A constant index is an offset. For one in a
-// register there is no operand, so it is spelled out as the instructions that ptxas 13.0 makes of it (the same machine code,
-// measured): the index cut or widened to 32 bits, multiplied there, and added to the address of the array.
+// Elements of arrays, `table[3]` and `table[%r1 + 1]`: PTX ISA 9.0 section 6.4.2. A constant index is an offset. For an index in
+// a register there is no operand, so that it is expanded to the instructions that ptxas 13.0 makes of it (the same machine code,
+// measured). They truncate or extend the index to 32 bits, multiply it, and add it to the address of the array.
 //
-// Rejected: a base of addresses that has an array, a register and a stride. Every reader of instructions, the engines and
-// the file format would have to know it, and nothing but text written by hand has it.
+// Rejected: an address base with an array, a register and a stride. Every reader of instructions, the engines and the file format
+// would have to support it, and only hand-written text uses it.
 
 import type { Register } from "../isa/code.js";
 import { dataType } from "../isa/types.table.js";
@@ -14,10 +14,10 @@ import { declareRegister, isDeclared, type Scope } from "./scope.js";
 import type { NameContext } from "./symbols.js";
 
 type Element = Operand & { readonly kind: "element" };
-/** Instructions that read or write an array element written without brackets, as in ptxas; mov and cvta take its address. */
+/** Instructions for which an array element without brackets is an access, as in ptxas; mov and cvta take its address. */
 const accesses = /^(?:ldu?|st(?!\.async|\.bulk))\./;
 
-/** Elements of those instructions' operands as the addresses that they are. */
+/** Converts elements in the operands of those instructions to addresses. */
 export function addressesOf(node: Instruction, operands: readonly Resolved[]): readonly Resolved[] {
   const isElement = ({ node: { kind } }: Resolved): boolean => kind === "element";
   if (!operands.some(isElement) || !accesses.test(node.opcode.text)) return operands;
@@ -35,7 +35,7 @@ export function addressesOf(node: Instruction, operands: readonly Resolved[]): r
 
 const steps = 5;
 
-/** The number of instructions to insert before this one: those that compute an address from an index in a register. */
+/** Number of inserted instructions before this one, which compute an address from an index in a register. */
 export function stepsBefore({ operands }: Instruction): number {
   for (const operand of operands) if (isIndexed(operand)) return steps;
   return 0;
@@ -45,7 +45,7 @@ function isIndexed(operand: Operand): operand is Element & { readonly index: Nam
   return operand.kind === "element" && operand.index.kind === "name";
 }
 
-/** The instruction, and before it those that compute the address of its element; undefined after a report. */
+/** The instruction, preceded by those that compute the address of its element; undefined after a report. */
 export function spellOut(node: Instruction, names: NameContext): readonly Instruction[] | undefined {
   const element = node.operands.find(isIndexed)!;
   const { scope, reporter } = names;
@@ -74,7 +74,7 @@ export function spellOut(node: Instruction, names: NameContext): readonly Instru
   }
   const { type } = index.register;
   const offset = index.kind === "register" ? 0n : index.offset;
-  // In a window mov may take an address of 32 bits.
+  // For addresses in a window, mov may use 32 bits.
   const width = !isAccess && text.endsWith("32") ? 32 : 64;
   const at = rangeOf(element);
   const [scaled, address, start] = ["index", "element", "array"].map((role) => unusedName(role, scope)) as [
@@ -103,7 +103,7 @@ export function spellOut(node: Instruction, names: NameContext): readonly Instru
   ];
 }
 
-/** mov and cvta take the address of an element. */
+/** Instructions that take the address of an element. */
 const takers = /^(?:mov|cvta)\./;
 
 const rangeOf = ({ start, end }: Ranged): Ranged => ({ start, end });
@@ -111,7 +111,7 @@ const rangeOf = ({ start, end }: Ranged): Ranged => ({ start, end });
 const isIndex = ({ type, vector }: Register): boolean =>
   vector === 1 && type.bits >= 16 && type.bits <= 64 && ["signed", "unsigned", "bits"].includes(type.class);
 
-/** "%index", or with a number behind it that makes it new. */
+/** An unused name: "%index" with a number that makes it unique. */
 export function unusedName(role: string, scope: Scope, number = 0): string {
   const name = `%${role}_${number}`;
   return isTaken(name, scope) ? unusedName(role, scope, number + 1) : name;

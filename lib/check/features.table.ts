@@ -1,6 +1,6 @@
-// What the parts of the language outside the instructions need, in requirement.ts's notation: the PTX version and target that
-// brought each, from the "PTX ISA notes" and "target ISA notes" of PTX ISA 9.0 chapters 4, 5 and 11, as ptxas 13.0 enforces
-// them; "1.5 until 2.1" is the first version and the last. The keys are what messages call the feature.
+// The requirements of language features outside the instructions, in requirement.ts's notation: the PTX version and target that
+// introduced each. They are from the "PTX ISA notes" and "target ISA notes" of PTX ISA 9.0 chapters 4, 5 and 11, as ptxas 13.0
+// enforces them. "1.5 until 2.1" is the first and the last version. The keys are the features' names in messages.
 
 export const features: Readonly<Record<string, string>> = {
   ".address_size": "2.3",

@@ -1,8 +1,8 @@
-// Functions without an address. Functions of the driver have none that a module could hold: ptxas 13.0 refuses them everywhere in
-// code and in initialisers ("Cannot take address of function 'free'"), and writes an address of 0 into a variable of a function
-// that does not use it, which is refused here too. Calls by name are valid, and so are members of .calltargets lists.
-// Nor can ptxas take the address of an external function that its calling convention cannot call (parameters.ts). Of variables of
-// bodies it checks only those that code of the body names, reachable or not, and those whose addresses these have.
+// Rejects addresses of functions that have none. Functions of the driver have no address in a module: ptxas 13.0 rejects it
+// everywhere in code and in initialisers ("Cannot take address of function 'free'"). For a variable of a function that does not
+// use it, ptxas writes address 0; ptxkit rejects that, too. Direct calls are valid, and so are members of .calltargets lists. Nor
+// can ptxas take the address of an external function that its calling convention cannot call (parameters.ts). It checks variables
+// of bodies only if code of the body, reachable or not, names them, directly or through the addresses in other variables.
 
 import { isDriverFunction } from "../isa/driver-functions.table.js";
 import type { Code, Parameter } from "../isa/code.js";
@@ -14,19 +14,19 @@ import type { Reporter } from "./reporter.js";
 
 type Declared = Pick<FunctionSymbol, "name" | "linkage" | "prototype">;
 
-/** A function of that name which the module defines is its own; `.extern`, it does not. */
+/** Whether it is a driver function; a function of that name that the module defines is not. */
 const isDrivers = ({ name, linkage }: Declared): boolean => linkage === "extern" && isDriverFunction(name);
 
 const isNarrow = ({ layout }: Parameter): boolean => layout.dimensions.length === 0 && isNarrowValue(layout);
 
-/** The first parameter of an external function that cannot be passed. */
+/** The first parameter of an external function that cannot be passed; undefined if all can. */
 const narrowOf = ({ linkage, prototype }: Declared): Parameter | undefined =>
   linkage === "extern" ? (prototype.returns.find(isNarrow) ?? prototype.parameters.find(isNarrow)) : undefined;
 
-/** Whether its address may be refused. */
+/** Whether a function may have no address. */
 export const mayHaveNoAddress = (symbol: Declared): boolean => isDrivers(symbol) || narrowOf(symbol) !== undefined;
 
-/** Reports a function where its address is taken and there is none. */
+/** Reports a function whose address is taken although it has none. False after a report. */
 export const checkHasAddress = (symbol: FunctionSymbol, at: Ranged, reporter: Reporter): boolean =>
   checkIsNotDrivers(symbol, at, reporter) && checkCanBeCalled(symbol, at, reporter);
 
@@ -34,7 +34,7 @@ const notesOf = ({ place }: FunctionSymbol): { message: string; place: FunctionS
   { message: "it is declared here", place },
 ];
 
-/** The same of the driver's functions alone. */
+/** `checkHasAddress` for driver functions only. */
 export function checkIsNotDrivers(symbol: FunctionSymbol, at: Ranged, reporter: Reporter): boolean {
   if (!isDrivers(symbol)) return true;
   const { name } = symbol;
@@ -57,14 +57,14 @@ function checkCanBeCalled(symbol: FunctionSymbol, at: Ranged, reporter: Reporter
   return false;
 }
 
-/** A variable of a body whose initial value has such an address; `at` is its name. */
+/** A variable of a body whose initial value contains such an address; `at` is the variable's name. */
 export interface BodyPointer {
   readonly variable: number;
   readonly callee: FunctionSymbol;
   readonly at: Ranged;
 }
 
-/** That variable, if it is one. */
+/** The variable with the external function in its value that cannot be called; undefined if there is none. */
 export function bodyPointer(variable: number, at: Ranged, symbols: readonly ModuleSymbol[]): BodyPointer | undefined {
   for (const symbol of pointedAt(symbols[variable]!)) {
     const callee = symbols[symbol]!;
@@ -77,7 +77,7 @@ function* pointedAt(symbol: ModuleSymbol): Iterable<number> {
   if (symbol.kind === "variable") for (const fixup of symbol.initial?.fixups ?? []) yield fixup.symbol;
 }
 
-/** Reports those of a body that the body uses. */
+/** Reports those variables that the body uses. */
 export function checkBodyPointers(
   pointers: readonly BodyPointer[],
   { instructions }: Pick<Code, "instructions">,
@@ -87,7 +87,7 @@ export function checkBodyPointers(
   const used = new Set<number>();
   for (const instruction of instructions)
     for (const operand of instruction.operands) if (operand !== undefined) noteSymbols(operand, used);
-  // A set that grows is walked to its end.
+  // The set grows during iteration, which visits the new elements, too.
   for (const symbol of used) for (const further of pointedAt(symbols[symbol]!)) used.add(further);
   for (const { variable, callee, at } of pointers) if (used.has(variable)) checkCanBeCalled(callee, at, reporter);
 }

@@ -1,4 +1,4 @@
-// A function's symbol from its declaration: linkage, directives, attributes. PTX ISA 9.0 sections 5.4.8, 11.3 and 11.4.
+// Makes a function's symbol from its declaration: linkage, directives, attributes. PTX ISA 9.0 sections 5.4.8, 11.3 and 11.4.
 
 import type { Prototype } from "../isa/code.js";
 import type { Attribute, FunctionDeclaration, FunctionDirective } from "../ptx/tree.js";
@@ -8,7 +8,7 @@ import type { FunctionSymbol } from "./module.js";
 import type { Reporter } from "./reporter.js";
 import { requireFeature, requireLinkage } from "./require.js";
 
-/** Whether a function may have the linkage that it is declared with. */
+/** Whether the declared linkage is valid for the function. */
 export function hasPossibleLinkage(
   declaration: FunctionDeclaration<unknown>,
   hasBody: boolean,
@@ -28,7 +28,7 @@ export function hasPossibleLinkage(
   return true;
 }
 
-/** A function's symbol without its code. */
+/** A function's symbol, without its code. */
 export function functionSymbol(
   declaration: FunctionDeclaration<unknown>,
   prototype: Prototype,
@@ -63,7 +63,7 @@ const numbersOf = ({ name, values, strings }: FunctionDirective): FunctionSymbol
   strings,
 });
 
-/** The two numbers of .unified, if a function has them. */
+/** The two numbers of .unified, if present. */
 function checkAttributes(
   attributes: readonly Attribute[],
   header: Header,

@@ -1,5 +1,5 @@
-// Checks one function body and makes its Code: a walk over its blocks that declares registers, variables, labels,
-// prototypes and target lists in their scopes, and has each instruction checked. PTX ISA 9.0 chapters 4, 5 and 7.
+// Checks one function body and makes its Code. A walk over its blocks declares registers, variables, labels, prototypes and
+// target lists in their scopes, and checks each instruction. PTX ISA 9.0 chapters 4, 5 and 7.
 
 import type { Code, ModuleRegister, Parameter, Prototype, SourceLocation } from "../isa/code.js";
 import type { Instruction } from "../isa/instruction.js";
@@ -34,7 +34,7 @@ import { requireFeature } from "./require.js";
 import { createScope, declareRegister, findBinding, type RegisterFile, type Scope } from "./scope.js";
 import type { NameContext } from "./symbols.js";
 
-/** The code of a function with a body. Faulty instructions are reported and left out. */
+/** The code of a function with a body. Wrong instructions are reported and omitted. */
 export function checkBody(
   declaration: FunctionDeclaration<unknown>,
   prototype: Prototype,
@@ -68,14 +68,14 @@ export function checkBody(
   const code = outer === undefined ? own : { ...own, moduleRegisters: usedRegisters(builder.registers, context) };
   if (builder.pointers.length > 0 && isWhole(code))
     checkBodyPointers(builder.pointers, code, context.module.symbols, reporter);
-  // No warnings beside errors: a warning may be about code that the error removed.
+  // No warnings if there are errors: a warning may concern code that the error removed.
   const isAsWritten = builder.additions.length === 0;
   const whole = isAsWritten && reporter.errorCount() === errors && isWhole(code);
   if (whole && needsLint(builder.lint, code)) lintBody(body, code, context);
   return code;
 }
 
-/** The registers of the module, which a function's own names hide; undefined where there are none. */
+/** A scope with the module's registers, which a function's own names hide; undefined if there are none. */
 function moduleScope(registers: FunctionContext["moduleRegisters"]): Scope | undefined {
   if (registers.length === 0) return undefined;
   const scope = createScope(undefined);
@@ -83,7 +83,7 @@ function moduleScope(registers: FunctionContext["moduleRegisters"]): Scope | und
   return scope;
 }
 
-/** Those that the function has used. */
+/** The registers of the module that the function has used. */
 function usedRegisters(file: RegisterFile, { moduleRegisters }: FunctionContext): readonly ModuleRegister[] {
   return moduleRegisters.flatMap(({ name, symbol }) => {
     const known = file.names.byText.get(name.text);
@@ -186,7 +186,7 @@ function walkBlock(
 
 const noSymbols: readonly number[] = [];
 
-/** Adds an instruction; undefined for a faulty one. */
+/** Appends an instruction; undefined for a wrong one. */
 function put(builder: Builder, instruction: Instruction | undefined): void {
   builder.instructions[builder.count++] = instruction ?? placeholder;
 }
@@ -201,7 +201,7 @@ function addUnparsed(
   const { reader } = unparsed;
   let token = first;
   for (let i = 0; i < count; i++) {
-    // Statements after a faulty one are read with the whole text.
+    // Statements after a wrong one are read when the whole text is parsed.
     unparsed.failed ||= !reader.read(token);
     if (unparsed.failed) put(builder, undefined);
     else {
@@ -211,7 +211,7 @@ function addUnparsed(
   }
 }
 
-/** Adds an instruction, or the several instructions that it expands to. */
+/** Appends an instruction, or the instructions that it expands to. */
 function addInstruction(
   statement: InstructionNode,
   names: NameContext,
@@ -246,10 +246,10 @@ function declarePrototype(
   bind(scope, name, { kind: "table", table: "prototypes", index }, context);
 }
 
-/** Replaces a faulty instruction, so that labels keep their targets; code with errors goes no further. */
+/** Replaces a wrong instruction, so that labels keep their targets; such code is never returned as valid. */
 const placeholder = undefined as unknown as Instruction;
 
-/** Whether no instruction of the code was faulty. What is wrong with one may be reported only at the module's end. */
+/** Whether the code has no wrong instruction. Some errors are reported only at the end of the module. */
 export function isWhole({ instructions }: Code): boolean {
   return !instructions.includes(placeholder);
 }
@@ -269,7 +269,7 @@ function setLocation(node: Location, builder: Builder, { reporter }: FunctionCon
 const placeText = ({ file, line, column }: Pick<Location, "file" | "line" | "column">): string =>
   `${file} ${line} ${column}`;
 
-/** Literals without spreading: after a spread, the engine of Node 20 makes a hidden class for each value. */
+/** Object literals without spreading: after a spread, Node 20's engine creates a hidden class for each value. */
 function locationOf({ file, line, column, functionName: of, inlinedAt }: Location): SourceLocation {
   const functionName = of && { label: of.label, offset: Number(of.offset) };
   if (functionName === undefined) return inlinedAt ? { file, line, column, inlinedAt } : { file, line, column };

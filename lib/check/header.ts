@@ -1,4 +1,4 @@
-// The three directives at the head of a module: .version, .target, .address_size. PTX ISA 9.0 sections 11.1.1 to 11.1.3.
+// Checks the three directives at the start of a module: .version, .target, .address_size. PTX ISA 9.0 sections 11.1.1 to 11.1.3.
 
 import { nearest } from "../base/nearest.js";
 import { parseTarget, versionText, type Target } from "../isa/requirement.js";
@@ -13,7 +13,7 @@ export interface Header {
   readonly version: PtxVersion;
   readonly target: Target;
   readonly targetOptions: readonly string[];
-  /** Line of .target, from 1; 0 where there is none. */
+  /** Line of .target, from 1; 0 if there is none. */
   readonly targetLine: number;
   /** See Platform. */
   readonly convention: boolean;
@@ -21,7 +21,7 @@ export interface Header {
   readonly addresses: AddressUse;
 }
 
-/** Used after an error, so that the rest of the module is still checked: nothing is then too new. */
+/** Assumed after an error, so that the rest of the module is still checked; no feature is then too new. */
 const assumed: Header = {
   version: newestVersion,
   target: { name: "sm_121a", sm: 121, suffix: "a" },
@@ -33,8 +33,8 @@ const assumed: Header = {
 };
 
 /**
- * Reads the head. What is missing from it altogether has been reported by the parser. `size`: of addresses, where the module
- * does not say, once its code has shown it.
+ * Reads the header. The parser has reported missing directives. `size` is the address size found in code, if the module does not
+ * declare it.
  */
 export function checkHeader(
   module: Outline,
@@ -102,9 +102,9 @@ function reportVersion(at: VersionDirective, isNewer: boolean, isAssumed: boolea
 }
 
 /**
- * ptxas compiles modules with a function of several results, and older ones with .reg or .local variables of their own, as
- * one whole without a calling convention: registers of any type are passed then. In other older modules functions may have
- * such parameters, as long as nothing calls them.
+ * Finds modules without a calling convention, which allow registers of any type as parameters. ptxas compiles as a whole modules
+ * with a function of several results, and older ones with .reg or .local variables at module scope. In other older modules
+ * functions may have such parameters, as long as nothing calls them.
  */
 function conventionOf({ items }: Outline, version: PtxVersion): Pick<Header, "convention" | "conventionInCalls"> {
   const conventionInCalls = !items.some(isWithoutConvention);
@@ -118,7 +118,7 @@ function isWithoutConvention(item: Outline["items"][number]): boolean {
   return item.kind === "variable" && (item.type.space === "reg" || item.type.space === "local");
 }
 
-/** The version to go on with: the one that the target needs, once that has been said. */
+/** The version for further checks: the target's first version, if the module's is older, which is reported. */
 function checkTargetVersion(
   name: Name,
   target: Target,
@@ -131,7 +131,7 @@ function checkTargetVersion(
     reportNoTarget(name, reporter);
     return version;
   }
-  // ptxas asks for it when it meets the first item behind the head.
+  // ptxas reports it at the first item after the header.
   if (version >= known.since || items.every(({ kind }) => head.has(kind))) return version;
   const needed = versionText(known.since);
   reporter.report(
@@ -197,7 +197,7 @@ function checkAddressSizes({ items }: Outline, header: Header, reporter: Reporte
   }
 }
 
-/** A `.target` inside a function body, which changes nothing: its names exist, that is all. */
+/** Checks a `.target` inside a function body. It has no effect; only its names must exist. */
 export function checkTargetNames(directive: TargetDirective, reporter: Reporter): void {
   for (const name of directive.names) {
     const parsed = parseTarget(name.text);

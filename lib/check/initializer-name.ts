@@ -1,4 +1,4 @@
-// Resolves a name in an initialiser. In a function's body, as in ptxas, earlier declarations of the body come first, and its
+// Resolves a name in an initialiser. In a function's body, as in ptxas, earlier declarations of the body take precedence, and
 // names that are not variables hide variables of the module.
 
 import type { Name } from "../ptx/tree.js";
@@ -8,10 +8,10 @@ import type { Binding } from "./scope.js";
 import type { SymbolTable } from "./symbols.js";
 import { explainModuleName } from "./unknown.js";
 
-/** The meaning of a name in a function's body, if the body declares it. */
+/** The binding of a name in a function's body; undefined if the body does not declare it. */
 export type BodyNames = (name: string) => Binding | undefined;
 
-/** The names that an initialiser may refer to: of a function's body first, then of the module. */
+/** The names visible to an initialiser: those of the function's body, then of the module. */
 export interface SymbolLookup extends Pick<SymbolTable, "find" | "isFaulty" | "symbols" | "declaredBelow"> {
   readonly inBody?: BodyNames;
 }
@@ -21,7 +21,7 @@ interface Found {
   readonly symbol: ModuleSymbol;
 }
 
-/** The symbol that is meant; undefined where there is none, which has been reported. */
+/** The symbol of a name; undefined after a report. */
 export function findNamed(name: Name, lookup: SymbolLookup, reporter: Reporter): Found | undefined {
   const own = lookup.inBody?.(name.text);
   if (own === undefined) return lookup.find(name.text) ?? reportMissing(name, lookup, reporter);

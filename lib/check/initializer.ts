@@ -1,8 +1,8 @@
 // Folds initialisers to bytes and fix-ups: PTX ISA 9.0 section 5.4.4.
 //
-// Two choices where ptxas and the manual differ (docs/differences.md): an inner list that is shorter than its row leaves
-// the rest of that row zero, as in C and in the manual's example, where ptxas packs the next row behind it; and an `0f`
-// literal in an .f64 or .b64 holder stores its 32 bits, as ptxas does, with a warning.
+// There are two choices where ptxas and the manual differ (docs/differences.md). An inner list shorter than its row leaves the
+// rest of the row zero, as in C and in the manual's example; ptxas packs the next row directly after it. An `0f` literal in an
+// .f64 or .b64 holder stores its 32 bits, as in ptxas, with a warning.
 
 import type { Layout } from "../isa/code.js";
 import type { DataType } from "../isa/types.table.js";
@@ -17,9 +17,9 @@ import type { Fixup, InitialValue } from "./module.js";
 import type { Reporter } from "./reporter.js";
 
 export interface FoldedInitializer {
-  /** The layout with an open first bound filled in. */
+  /** The layout with an unsized first dimension filled in. */
   readonly layout: Layout;
-  /** Undefined when the list is empty: the variable then counts as not initialised. */
+  /** Undefined if the list is empty: the variable is then not initialised. */
   readonly initial: InitialValue | undefined;
 }
 
@@ -73,7 +73,7 @@ function closeFirstBound(layout: Layout, initializer: Initializer): Layout {
   return { ...layout, dimensions, size: dimensions.reduce<number>((size, n) => size * (n ?? 0), element) };
 }
 
-/** Walks an initialiser beside the dimensions and writes values at their offsets. */
+/** Walks an initialiser along the dimensions and writes values at their offsets. */
 class Folder {
   readonly bytes: Uint8Array;
   readonly fixups: Fixup[] = [];
@@ -90,13 +90,14 @@ class Folder {
     this.platform = platform;
     this.reporter = reporter;
     this.bytes = new Uint8Array(layout.size);
-    // In a constant first: a function that is written as a field's value V8 takes for one that stays, and keeps the module with it.
+    // Assigned through a local constant: V8 treats a function literal that is assigned to a field as constant, and retains the
+    // module with it.
     const complain: Complain = (at, message, oddity) =>
       oddity === undefined ? this.fail("constant-expression", at, message) : reporter.report(oddity, at, message);
     this.complain = complain;
   }
 
-  /** `level` counts the array dimensions already entered; behind the last comes the vector, then the element. */
+  /** `level` is the number of array dimensions already entered; then follow the vector and the element. */
   fill(initializer: Initializer, level: number, offset: number): void {
     const { dimensions, vector, type } = this.layout;
     const isVector = level === dimensions.length && vector > 1;
@@ -126,7 +127,7 @@ class Folder {
     this.element(initializer, offset);
   }
 
-  /** ptxas packs rows that are too short; this warns authors who rely on that. */
+  /** Warns of rows that are too short, because ptxas packs them. */
   private warnPacked(list: Initializer & { kind: "list" }, level: number): void {
     const inner = this.layout.dimensions[level + 1];
     if (inner === undefined) return;
@@ -268,7 +269,7 @@ class Folder {
       );
       return undefined;
     }
-    // Other reasons why a function has no address need the whole body (function-address.ts).
+    // Other reasons why a function has no address depend on the whole body (function-address.ts).
     const check = this.lookup.inBody === undefined ? checkHasAddress : checkIsNotDrivers;
     if (symbol.kind === "function" && !check(symbol, at.name, this.reporter)) {
       this.failed = true;
@@ -337,7 +338,9 @@ class Folder {
     this.write(offset, type.bits, floatBits(value.value, type.bits === 32 ? 32 : 64));
   }
 
-  /** Little endian; wider than 64 bits is zero-extended. By bytes, for the sake of whose buffer none must be made. */
+  /**
+   * Writes little-endian bytes; values wider than 64 bits are zero-extended. Written by bytes, so that no DataView is created.
+   */
   private write(offset: number, bits: number, value: bigint): void {
     writeWord(this.bytes, offset, Math.min(bits, 32), Number(BigInt.asUintN(32, value)));
     if (bits > 32) writeWord(this.bytes, offset + 4, 32, Number(BigInt.asUintN(32, value >> 32n)));
@@ -353,10 +356,10 @@ function writeWord(bytes: Uint8Array, offset: number, bits: number, value: numbe
   for (let bit = 0; bit < bits; bit += 8) bytes[offset + bit / 8] = value >>> bit;
 }
 
-/** The masks that section 5.4.4 allows, by the byte that they select. */
+/** The masks of section 5.4.4, indexed by the byte that they select. */
 const masks: readonly bigint[] = Array.from({ length: 8 }, (_, byte) => 0xffn << BigInt(8 * byte));
 
-/** The value of a constant as an f32 or f64 immediate's bits. */
+/** The bits of a constant as an f32 or f64 immediate. */
 export function immediateFloatBits(value: Constant, bits: 32 | 64): bigint | undefined {
   switch (value.kind) {
     case "integer":
@@ -368,7 +371,7 @@ export function immediateFloatBits(value: Constant, bits: 32 | 64): bigint | und
   }
 }
 
-/** How an integer would be written for a float of so many bits; a large one may have been meant as its bits. */
+/** The spelling of an integer as a float of that width; a large integer may be meant as the float's bits. */
 function floatSpelling(value: bigint, bits: number): string {
   const asValue = `${value}.0`;
   const fraction = bits === 32 ? 23n : 52n;

@@ -1,7 +1,7 @@
 // Checks one instruction. Most are found in the cache (match-cache.ts): an instruction with the same spelling and operand
-// signature was correct before, so only constants' values are checked.
-// The others take the slow path: resolve the operands' names, match the spelling to a row of the isa table, then check what the
-// row cannot express: requirements, state spaces, calls. PTX ISA 9.0 chapter 9.
+// signature was valid before, so that only constants' values are checked. Others take the slow path. It resolves the operands'
+// names and matches the spelling to a row of the isa table. Then it checks what the row cannot express: requirements, state
+// spaces, calls. PTX ISA 9.0 chapter 9.
 
 import type { Choice } from "../isa/form.js";
 import {
@@ -47,7 +47,7 @@ import { noRegister, readSignature, type Signature } from "./signature.js";
 import { checkSpaces } from "./spaces.js";
 import { reportUnknown } from "./unknown.js";
 
-/** The instruction that the reader has read, or undefined after a report. */
+/** Checks the instruction that the reader has just read; undefined after a report. */
 export function checkUnparsed(names: NameContext, builder: Builder, context: FunctionContext): Instruction | undefined {
   const { unparsed, matchCache, reporter, signature } = context;
   const { reader } = unparsed!;
@@ -71,7 +71,7 @@ export function checkUnparsed(names: NameContext, builder: Builder, context: Fun
   return instruction;
 }
 
-/** The instruction of a node. */
+/** Checks the instruction of a syntax node; undefined after a report. */
 export function checkInstruction(
   node: InstructionNode,
   names: NameContext,
@@ -90,7 +90,7 @@ export function checkInstruction(
 
 // --------------------------------------------------------------------------------------------------------- match cache
 
-/** The cached match of the instruction that was read. */
+/** The cached match for the instruction that was read. */
 function cachedMatchAt(
   { reader, tries }: UnparsedContext,
   matchCache: MatchCache,
@@ -103,7 +103,7 @@ function cachedMatchAt(
   return lookup((tries[id] ??= matchCache.bySpelling.get(nameText(reader.names, id))), signature);
 }
 
-/** The instruction at that byte, made from a cached match; undefined if a constant's value does not fit its place. */
+/** Makes the instruction at that byte offset from a cached match; undefined if a constant's value does not fit its operand. */
 function fromCache(
   cached: CachedMatch,
   start: number,
@@ -134,7 +134,7 @@ function fromCache(
 /** A dummy place: the slow path reports the fault. */
 const nowhere: Ranged = { start: 0, end: 0 };
 
-/** A constant as an operand at its place; undefined where its value does not suit that. */
+/** The operand for a constant; undefined if its value does not fit. */
 function constantAt(
   place: number,
   index: number,
@@ -151,12 +151,12 @@ function constantAt(
   return matched;
 }
 
-/** Where some places are empty. */
+/** The operands by place, if some places have none. */
 function inPlaces(made: readonly Operand[], places: readonly number[]): readonly (Operand | undefined)[] {
   return places.map((index) => (index < 0 ? undefined : made[index]));
 }
 
-/** Nearly all have four at most, and are made in line. */
+/** A copy of the first operands. Nearly all instructions have at most four, for which array literals are fastest. */
 function firstOf(made: readonly Operand[], count: number): readonly Operand[] {
   switch (count) {
     case 1:
@@ -172,13 +172,13 @@ function firstOf(made: readonly Operand[], count: number): readonly Operand[] {
   }
 }
 
-/** The match to cache for a correct instruction; undefined if its constants' values helped to choose the row. */
+/** The match to cache for a valid instruction; undefined if values of constants influenced the choice of the row. */
 function cachedMatchOf({ opcode, operands }: Instruction, spelling: string): CachedMatch | undefined {
-  // Texturing has modes that are not in a signature.
+  // Texturing modes are not part of a signature.
   if (textureOperand(opcode) !== undefined) return undefined;
   const readings = resolveOpcode(spelling);
   const isLimited = ({ spec }: OperandShape): boolean => spec.values !== undefined;
-  // A place that a value cannot have leaves it to the next reading, or, when it is an optional one, to the next place.
+  // A value that a place does not allow selects the next reading or, if the place is optional, the next place.
   const earlier = readings.slice(0, readings.indexOf(opcode));
   if (earlier.some((reading) => reading.operands.some(isLimited))) return undefined;
   if (opcode.operands.slice(0, -1).some((shape) => shape.presence === "optional" && isLimited(shape))) return undefined;
@@ -188,7 +188,7 @@ function cachedMatchOf({ opcode, operands }: Instruction, spelling: string): Cac
   return { opcode, places, limits, call: callPlaces(opcode), lint: lintTraits(opcode) };
 }
 
-/** The small integers that `matchConstant` leaves as they are. */
+/** The exclusive limit of small integers that `matchConstant` does not change. */
 function limitOf({ type, spec }: OperandShape): number {
   if (type === undefined) return smallImmediates;
   const isInteger = type.class !== "float" && type.class !== "opaque" && type.class !== "predicate" && type.lanes === 1;
@@ -197,7 +197,7 @@ function limitOf({ type, spec }: OperandShape): number {
 
 // -------------------------------------------------------------------------------------------------------- the long way
 
-/** The instruction, resolved and matched; undefined after a report. */
+/** Resolves and matches the instruction; undefined after a report. */
 function checkAtLength(
   node: InstructionNode,
   guard: Guard | undefined,
@@ -212,7 +212,7 @@ function checkAtLength(
   const sums = addresses && takeSums(node, addresses, names);
   const operands = sums?.operands ?? addresses;
   const readings = resolveOpcode(node.opcode.text);
-  // `@ bra L;`: its guard reports the fault.
+  // `@ bra L;`: the missing guard is reported instead.
   if (readings.length === 0 && node.guard !== undefined && isGuardMissing(node.guard.name, names)) return undefined;
   if (readings.length === 0) {
     const { message, fault: _, start, end, ...details } = explainSpelling(node.opcode.text);
@@ -246,7 +246,7 @@ function checkAtLength(
   return undefined;
 }
 
-/** Puts the additions of sums before the instruction that has them; false after a report. */
+/** Inserts the additions of sums before the instruction that uses them; false after a report. */
 function addFirst(
   sums: Sums,
   { opcode, operands }: Instruction,
@@ -270,7 +270,7 @@ function addFirst(
   return true;
 }
 
-/** Characters of an opcode's text as a range of the source; all of it if its modifiers are written apart. */
+/** A range of an opcode's text as a range of the source; the whole opcode if white space separates its modifiers. */
 function partOf({ start: from, end: to, text }: Name, { start, end }: Ranged): Ranged {
   return to - from === text.length ? { start: from + start, end: from + end } : { start: from, end: to };
 }
@@ -312,11 +312,11 @@ function checkGuard(node: NonNullable<InstructionNode["guard"]>, names: NameCont
   return undefined;
 }
 
-/** Whether the guard is missing: an instruction's name is at its place. */
+/** Whether the guard's register is missing, so that the opcode is in its place. */
 const isGuardMissing = ({ text }: Name, { scope, registers }: NameContext): boolean =>
   findBinding(scope, text, registers) === undefined && formsOf(text).length > 0;
 
-/** That the module's version and target have the instruction, and the special registers that it reads. */
+/** Whether the module's version and target support the instruction, and the special registers that it reads. */
 function checkRequirement(
   opcode: Opcode,
   operands: readonly Resolved[],
@@ -353,7 +353,7 @@ function checkRequirement(
   }
 }
 
-/** The modifier that the module is too old for, where it has the instruction without it. */
+/** The modifier that the module's version or target lacks, if they support the instruction without it. */
 function lackingModifier({ form, chosen }: Opcode, { version, target }: Platform): Choice | undefined {
   if (!satisfies(version, target, form.needs)) return undefined;
   for (let i = 0; i < chosen.length; i++) {
@@ -363,7 +363,7 @@ function lackingModifier({ form, chosen }: Opcode, { version, target }: Platform
   return undefined;
 }
 
-/** The place of a modifier in an opcode, with its dot. */
+/** The range of a modifier in an opcode, including its dot. */
 function wordOf(opcode: Name, modifier: string): Ranged {
   const start = `${opcode.text}.`.indexOf(`.${modifier}.`);
   return start < 0 ? opcode : partOf(opcode, { start, end: start + 1 + modifier.length });

@@ -1,5 +1,5 @@
-// Labels of one function body: the position of each, and that each is unique. PTX ISA 9.0 section 4.4. A label is visible in its
-// block and in nested ones.
+// Labels of one function body: finds the position of each, and checks that each is unique. PTX ISA 9.0 section 4.4. A label is
+// visible in its block and in nested ones.
 
 import type { AnyInstruction, BlockStatement, Name } from "../ptx/tree.js";
 import { stepsBefore } from "./element.js";
@@ -8,14 +8,14 @@ import { declaredAt, declareName, isDeclared, type Scope } from "./scope.js";
 
 type AnyBlock = BlockStatement<AnyInstruction>;
 
-/** By block, then by name: the index of the next instruction. */
+/** By block, then by name: the index of the instruction after the label. */
 type BlockLabels = Map<AnyBlock, Map<string, number>>;
 
 /** The results of a first walk over a body: labels may be used before their definition. */
 export interface Counted {
-  /** The instructions that its statements make. */
+  /** Number of instructions. */
   readonly instructions: number;
-  /** Of the blocks that have labels; undefined when none has. */
+  /** Labels of the blocks that have some; undefined if there are none. */
   readonly labels: ReadonlyMap<AnyBlock, ReadonlyMap<string, number>> | undefined;
 }
 
@@ -25,7 +25,7 @@ export function countBody(body: AnyBlock): Counted {
   return walk;
 }
 
-/** As far as it has come. */
+/** State of the walk. */
 interface Walk {
   instructions: number;
   labels: BlockLabels | undefined;
@@ -55,7 +55,7 @@ export function declareLabels(labels: ReadonlyMap<string, number>, scope: Scope)
     if (!isDeclared(scope, name)) declareName(scope, name, { kind: "label", target });
 }
 
-/** Reports a label that is defined twice, or besides another declaration of its name; `above`: the earlier place. */
+/** Reports a label that is defined twice, or whose name has another declaration; `above` is the earlier label. */
 export function reportLabel(name: Name, above: Name | undefined, scope: Scope, reporter: Reporter): void {
   const earlier = above ?? declaredAt(scope, name.text);
   const notes = earlier && [{ message: "declared here before", place: reporter.place(earlier) }];

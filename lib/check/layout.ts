@@ -8,17 +8,17 @@ import { features } from "./features.table.js";
 import { requireFeature, type Platform } from "./require.js";
 import type { Reporter } from "./reporter.js";
 
-/** Beyond this many bytes no device has memory, and sizes stay exact in a double. */
+/** Limit of a variable's bytes: no device has more memory, and sizes stay exact in a double. */
 const largestVariable = 2 ** 47;
 const largestAlignment = 2 ** 31;
 const firstBeyondCount = 2n ** 32n;
 
-/** A type as variables have it. */
+/** A type of variables. */
 interface Kind {
   readonly type: DataType;
   /** The name of such variables in features.table.ts; undefined if they need no feature. */
   readonly feature: string | undefined;
-  /** Layouts of its scalars and vectors with their natural alignment, shared: a module may have a million variables. */
+  /** Layouts of its scalars and vectors with natural alignment, shared because a module may have a million variables. */
   readonly natural: readonly Layout[];
 }
 
@@ -83,7 +83,7 @@ export function layoutOf(
   return align === natural.align ? natural : { ...natural, align };
 }
 
-/** The natural alignment, or the largest one written; undefined after a report. */
+/** The natural alignment, or the largest `.align`; undefined after a report. */
 function alignOf({ alignments }: DeclarationType, natural: number, reporter: Reporter): number | undefined {
   let align = natural;
   for (let i = 0; i < alignments.length; i++) {
@@ -126,7 +126,7 @@ function arrayLayout(
     }
   }
   const total = isEmpty ? 0 : product;
-  // Beyond what a double holds exactly it is too large anyhow.
+  // A size that a double cannot hold exactly exceeds the limit anyway.
   if (largest > largestVariable || total > largestVariable) {
     reportTooLarge(declarator, bytes, reporter);
     return undefined;
@@ -143,13 +143,13 @@ function reportTooLarge(declarator: Declarator, bytes: number, reporter: Reporte
   );
 }
 
-/** An alignment that `.align` may give. */
+/** Whether `.align` may have this value. */
 export function isPowerOfTwo(value: bigint): boolean {
   const number = Number(value);
   return number > 0 && number <= largestAlignment && (number & (number - 1)) === 0;
 }
 
-/** The reason, as text, why a type cannot be in memory of that space: predicates in any, a lone vector in .param. */
+/** The reason, as text, why a type cannot be in memory of that space: predicates in all spaces, single vectors in .param. */
 export function memoryFault(layout: Layout, space: string): string | undefined {
   if (layout.type.class === "predicate") return "predicates live in registers only";
   if (layout.type.class === "opaque") return `a .${layout.type.name} cannot be in .${space}`;
@@ -171,12 +171,12 @@ export function registerFault(layout: Layout): string | undefined {
   return layout.type.class === "opaque" ? `a register cannot be of type .${layout.type.name}` : undefined;
 }
 
-/** Bytes of one element of a (vector) type; references and predicates take none in memory. */
+/** Bytes of one element of a type, which may be a vector; references and predicates take none in memory. */
 export function elementSize(type: DataType, vector: number): number {
   return type.class === "predicate" ? 0 : (type.bits / 8) * vector;
 }
 
-/** A vector is aligned to its whole size. */
+/** Natural alignment; for a vector its whole size. */
 function naturalAlign(type: DataType, vector: number): number {
   return Math.max(1, elementSize(type, vector));
 }
@@ -186,7 +186,7 @@ function isComplete({ dimensions }: Layout): boolean {
   return true;
 }
 
-/** Reports the first open or zero bound where none may be. */
+/** Reports the first unsized or zero dimension of a variable that must be complete. False after a report. */
 export function requireComplete(layout: Layout, declarator: Declarator, at: Ranged, reporter: Reporter): boolean {
   if (isComplete(layout)) return true;
   reporter.report("incomplete-type", at, `'${declarator.name.text}' has no size`, {

@@ -1,4 +1,4 @@
-// Limits that a whole module or a function's directives must keep: PTX ISA 9.0 sections 5.1.3 (constant bank) and 11.4
+// Checks limits of a whole module and of a function's directives: PTX ISA 9.0 sections 5.1.3 (constant bank) and 11.4
 // (performance directives).
 
 import { LARGE_PARAMETERS, MAX_BANK_BYTES, targetFacts } from "../../formats/cuda/index.js";
@@ -11,12 +11,12 @@ import type { FunctionSymbol, ModuleSymbol, Variable } from "./module.js";
 import type { Reporter } from "./reporter.js";
 
 /**
- * Limit of functions with a body in one module. The largest compiled modules have some thousands. Each function is one or more
- * sections of the object, and more would take longer than the contract allows.
+ * Limit of functions with a body in one module. The largest compiled modules have some thousands. Each function makes one or more
+ * sections of the object; more functions would exceed the contract's time limit.
  */
 const mostFunctions = 2 ** 17;
 
-/** The module's items, up to the first function too many, which is reported. */
+/** The module's items up to the limit. The first function beyond it is reported. */
 export function withinFunctionLimit(items: Outline["items"], reporter: Reporter): Outline["items"] {
   if (items.length <= mostFunctions) return items;
   let functions = 0;
@@ -30,13 +30,13 @@ export function withinFunctionLimit(items: Outline["items"], reporter: Reporter)
   return items.slice(0, end);
 }
 
-/** Bytes of the user's constant bank. */
+/** Size in bytes of the user's constant bank. */
 const constantBankBytes = 65536;
 
 const isInBank = (symbol: ModuleSymbol): symbol is Variable =>
   symbol.kind === "variable" && symbol.space === "const" && symbol.linkage !== "extern";
 
-/** The .const variables of one module must fit the bank; the message names the five largest. */
+/** Checks that the .const variables of one module fit into the bank; the message names the five largest. */
 export function checkConstantBank(symbols: readonly ModuleSymbol[], reporter: Reporter): void {
   let total = 0;
   for (let i = 0; i < symbols.length; i++) {
@@ -59,7 +59,7 @@ export function checkConstantBank(symbols: readonly ModuleSymbol[], reporter: Re
   );
 }
 
-/** Directives with how many numbers each takes; those absent here take none or are checked by the parser. */
+/** Directives by their number of arguments; others have none, or the parser checks them. */
 const dimensions: ReadonlySet<string> = new Set(["maxntid", "reqntid", "reqnctapercluster"]);
 const counts: ReadonlySet<string> = new Set(["minnctapersm", "maxnctapersm", "maxnreg", "maxclusterrank"]);
 
@@ -109,7 +109,10 @@ export function checkDirectives(
   }
 }
 
-/** Threads of a block and registers of a thread that any device has: the CUDA programming guide's table of technical specifications. */
+/**
+ * Largest number of threads of a block and registers of a thread on any device: the CUDA programming guide's table of technical
+ * specifications.
+ */
 const mostThreads = 1024n;
 const mostRegisters = 255n;
 
@@ -134,7 +137,7 @@ function adviseOnLaunch(directives: ReadonlyMap<string, FunctionDirective>, repo
     );
 }
 
-/** Bytes of parameters that a kernel may have: section 5.1.6.1, with the versions and targets that ptxas 13.0 asks for. */
+/** Limits of a kernel's parameters in bytes: section 5.1.6.1, for the versions and targets that ptxas 13.0 requires. */
 const parameterBytes = 0x7ffc;
 const parameterBytesBefore81 = 0x1100;
 const parameterBytesBefore20 = 0x100;
@@ -164,8 +167,8 @@ export function checkParameterBytes(kernel: FunctionSymbol, platform: Platform, 
 }
 
 /**
- * Parameters follow the system's data in their constant bank, so a small parameter aligned to the bank's size would end beyond
- * the bank. Large parameter lists are aligned from the first parameter on.
+ * Checks that parameters end inside their constant bank. They follow the system's data, so that a small parameter aligned to the
+ * bank's size would be beyond it. Large parameter lists are aligned from the first parameter on.
  */
 function checkBank(
   { name, prototype }: FunctionSymbol,

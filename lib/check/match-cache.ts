@@ -1,11 +1,10 @@
 // A cache of matched instructions. Key: a module's version and target, a spelling and a signature (signature.ts). Value: the row,
-// and the place of each operand in it.
-// Compiled PTX repeats the same few hundred combinations, so nearly every instruction is a hit and never compared with the table.
-// Only instructions that passed every check without a report are cached; the first of each kind, and all faulty ones, take the
-// slow path.
+// and the operand number of each of its places. Compiled PTX repeats the same few hundred combinations, so that nearly every
+// instruction is a hit and is never compared with the table. Only instructions that passed every check without a report are
+// cached. The first of each kind, and all wrong ones, take the slow path.
 //
-// An entry depends on the isa table only, so the cache outlives the module: it memoizes a pure function over constant tables, as
-// isa/opcode.ts does. The signatures of one spelling form a trie of their codes.
+// An entry depends on the isa table only, so that the cache outlives the module: it memoizes a pure function over constant
+// tables, as isa/opcode.ts does. The signatures of one spelling form a trie of their codes.
 //
 // Rejected: a table made in advance (all rows by all types, of which a program uses a hundredth), and one cache per module
 // (modules of a linked program are small and alike: a third of their instructions would be the first of their kind).
@@ -19,16 +18,16 @@ import type { Signature } from "./signature.js";
 
 export interface CachedMatch {
   readonly opcode: Opcode;
-  /** For each place of the row, the index of its operand; -1 for none. */
+  /** For each place of the row, the index of its operand; -1 if it is absent. */
   readonly places: readonly number[];
   /** For each place, an exclusive limit: integers from 0 up to it need no matching. */
   readonly limits: readonly number[];
-  /** Of a call. */
+  /** Operand numbers of a call; undefined for other instructions. */
   readonly call: CallPlaces | undefined;
   readonly lint: LintTraits;
 }
 
-/** A node of the trie, for one code of a signature. Its children form a list: `child`, then each `sibling`. */
+/** A node of the trie, for one code of a signature. Its children form a linked list: `child`, then each `sibling`. */
 export interface TrieNode {
   readonly code: number;
   child: TrieNode | undefined;
@@ -39,16 +38,16 @@ export interface TrieNode {
 /** The cached matches of one version and target, by spelling. */
 export interface MatchCache {
   readonly bySpelling: Map<string, TrieNode>;
-  /** Nodes that may still be added. */
+  /** Number of nodes that may still be added. */
   nodesLeft: number;
 }
 
 const memo = new Map<string, MatchCache>();
-/** Real programs need some thousands of nodes. */
+/** Limits of nodes and of caches; real programs need some thousands of nodes. */
 export const MOST_NODES = 1 << 16;
 const MOST_PLATFORMS = 16;
 
-/** The cache for modules of that version, target and size of addresses. */
+/** The cache for modules of that version, target and address size. */
 export function matchCacheOf({
   version,
   target,
@@ -64,7 +63,7 @@ export function matchCacheOf({
   return known;
 }
 
-/** The match at the end of the signature's path through the trie. */
+/** The cached match for a signature, by its path through the trie. */
 export function lookup(first: TrieNode | undefined, { codes, length }: Signature): CachedMatch | undefined {
   let node = first;
   for (let i = 0; i < length && node !== undefined; i++) {
@@ -75,7 +74,7 @@ export function lookup(first: TrieNode | undefined, { codes, length }: Signature
   return node?.cached;
 }
 
-/** Adds a correct match, unless the trie is full. */
+/** Adds a valid match, unless the trie is full. */
 export function cacheMatch(
   matchCache: MatchCache,
   spelling: string,

@@ -1,5 +1,5 @@
-// Holds one value against the place that a table row gives it: a register, a constant, a special register, perhaps with a
-// selector or a sign. match.ts lines operands up with their places.
+// Matches one value with an operand of a table row: a register, a constant or a special register, perhaps with a selector or a
+// sign. match.ts assigns operands to the row's places.
 
 import {
   immediateOperand,
@@ -20,7 +20,7 @@ import { immediateFloatBits } from "./initializer.js";
 import type { Resolved } from "./resolve.js";
 import type { CodeName } from "../diag/codes.table.js";
 
-/** Why a row does not fit: where, what to say, and how many operands did fit. */
+/** Why a row does not match: the place, the message, and the number of operands that did match. */
 export interface OperandMismatch {
   readonly kind: "mismatch";
   readonly code: CodeName;
@@ -42,9 +42,9 @@ export function mismatch(code: CodeName, at: Ranged, message: string, remedy?: s
 export function fits(shape: OperandShape, type: DataType): boolean {
   const { type: wanted } = shape;
   const { kind } = shape.spec.type;
-  // The address of a sampler, or its name: texture-operands.ts looks closer.
+  // The address of a sampler, or its name; texture-operands.ts checks further.
   if (wanted?.class === "opaque") return type.bits === 64 && type.class !== "float";
-  // Where the instruction itself says .u32, and not its type, ptxas does not take an .f16x2 for bits without a meaning.
+  // If the instruction itself implies .u32, without a type modifier, ptxas does not accept an .f16x2 as untyped bits.
   if (type.name === "f16x2" && wanted?.class !== "bits" && (kind === "fixed" || kind === "rule"))
     return type === wanted;
   if (shape.spec.exact) return type === wanted;
@@ -53,7 +53,7 @@ export function fits(shape: OperandShape, type: DataType): boolean {
 
 type ResolvedAs<Kind extends Resolved["kind"]> = Resolved & { readonly kind: Kind };
 
-/** A register, constant or special register as an operand of one value. */
+/** Matches a register, constant or special register as a single value. */
 export function matchValue(shape: OperandShape, operand: Resolved): Operand | OperandMismatch {
   const { spec } = shape;
   switch (operand.kind) {
@@ -126,7 +126,7 @@ function registerWanted({ spec, type }: OperandShape, { node }: ResolvedAs<"cons
   return mismatch("operand-kind", node, `'${spec.name}' must be a register`, remedy);
 }
 
-/** An operand behind `!` or `-`. */
+/** Matches an operand after `!` or `-`. */
 function matchNegated(shape: OperandShape, operand: ResolvedAs<"not" | "negate">): Operand | OperandMismatch {
   const { spec, type } = shape;
   const isNot = operand.kind === "not";
@@ -151,7 +151,7 @@ type Named = Resolved & { readonly kind: "symbol" | "variable" };
 
 const isFunction = (operand: Named): boolean => operand.kind === "symbol" && operand.symbol.kind === "function";
 
-/** A parameter has a value to be loaded, any other variable an address to be taken. */
+/** The remedy for a variable used as a value: load a parameter, take the address of any other variable. */
 function variableRemedy(operand: Named): string {
   if (isFunction(operand)) return "take its address first, with mov";
   const isParameter = operand.kind === "variable" && operand.variable.kind !== "local";
@@ -160,7 +160,7 @@ function variableRemedy(operand: Named): string {
     : "load its value first, with ld, or take its address, with mov";
 }
 
-/** A special register, in a place whose type it agrees with. */
+/** Matches a special register, whose type must agree with the place's. */
 export function matchSpecial(shape: OperandShape, operand: Resolved & { kind: "special" }): Operand | OperandMismatch {
   const { special, component } = operand;
   if (shape.spec.special === false) {
@@ -197,7 +197,7 @@ export function matchSpecial(shape: OperandShape, operand: Resolved & { kind: "s
   return { kind: "special", name: specialName(special, component) };
 }
 
-/** A constant, as the bits that it has in the place's type. */
+/** Matches a constant; the operand has its bits in the place's type. */
 export function matchConstant(shape: OperandShape, value: Constant, at: Ranged): Operand | OperandMismatch {
   const { type } = shape;
   if (type === undefined) {
@@ -229,7 +229,7 @@ export function matchConstant(shape: OperandShape, value: Constant, at: Ranged):
   return immediateOperand(bits);
 }
 
-/** How a register of one type becomes an operand of another: by its value, or by its bits. */
+/** How to convert a register to another type: by its value, or by its bits. */
 function conversionRemedy(from: DataType, to: DataType, isWritten: boolean): string | undefined {
   if (to.class === "predicate") return isWritten ? undefined : "compare it first, with setp";
   if (from.class === "predicate") return isWritten ? undefined : "make a number of it first, with selp";
@@ -247,7 +247,7 @@ function conversionRemedy(from: DataType, to: DataType, isWritten: boolean): str
 const floatOf = (value: Constant & { readonly kind: "float" | "f32-bits" }): number =>
   value.kind === "float" ? value.value : f32OfBits(value.bits);
 
-/** The bits that a constant has as a value of that type, integers cut short; undefined when it cannot be one. */
+/** The bits of a constant in that type, with integers truncated; undefined if the type cannot have the value. */
 export function constantBits(type: DataType, value: Constant): bigint | undefined {
   if (value.kind === "integer") {
     if (type.class === "float" || type.class === "opaque" || type.lanes > 1) return undefined;
@@ -260,7 +260,7 @@ export function constantBits(type: DataType, value: Constant): bigint | undefine
   return fits ? immediateFloatBits(value, type.bits === 32 ? 32 : 64) : undefined;
 }
 
-/** A name whose address, or number, is the value. */
+/** Matches a name whose address, or number, is the value. */
 export function matchSymbol(shape: OperandShape, operand: Resolved): Operand | OperandMismatch {
   if (shape.type !== undefined && shape.type.class === "float") {
     return mismatch("operand-type", operand.node, `an address is not a .${shape.type.name}`);

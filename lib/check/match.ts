@@ -1,6 +1,6 @@
-// Second half of checking an instruction: holds resolved operands against the places that a table row gives them, and makes
-// the decoded operands. A row that does not fit answers with an OperandMismatch, so that the next reading of the same spelling can be
-// tried; the caller reports the OperandMismatch of the reading that got furthest.
+// Second half of checking an instruction: matches resolved operands with the places of a table row, and makes the decoded
+// operands. If the row does not match, the result is an OperandMismatch, and the next reading of the same spelling is tried. The
+// caller reports the OperandMismatch of the reading that matched most operands.
 
 import { registerOperand, sinkOperand, symbolBase, variableBase, type Operand } from "../isa/instruction.js";
 import { takesElements, type OperandShape } from "../isa/opcode.js";
@@ -19,7 +19,7 @@ import {
 } from "./match-value.js";
 import type { Resolved } from "./resolve.js";
 
-/** Lines operands up with the row's places, skipping optional ones that they do not fit. */
+/** Matches operands with the row's places in order, skipping optional places that they do not fit. */
 export function matchOperands(
   shapes: readonly OperandShape[],
   operands: readonly Resolved[],
@@ -34,7 +34,7 @@ export function matchOperands(
       continue;
     }
     const operand = operands[next];
-    // Optional operands in front (the results of call) are skipped by kind, those at the end by their absence.
+    // Optional operands at the start (the results of call) are skipped by kind, those at the end if operands are missing.
     const laterRequired = shapes.slice(i + 1).filter((s) => s.presence === "required").length;
     if (shape.presence === "optional" && (operand === undefined || operands.length - next <= laterRequired)) {
       matched.push(undefined);
@@ -94,11 +94,11 @@ function matchSingle(shape: OperandShape, operand: Resolved): Operand | OperandM
     case "immediate":
       if (operand.kind === "sink" && spec.discardable && spec.access !== "read") return { kind: "sink" };
       if (shape.count !== undefined) return matchVector(shape, operand);
-      // `ld.v2 {_, %r1}` discards an element; a load of which nothing is kept is a mistake.
+      // `ld.v2 {_, %r1}` discards an element; a load that discards everything is an error.
       if (operand.kind === "sink" && spec.count !== undefined) {
         return mismatch("operand-kind", operand.node, `'_' can only replace an element of a vector`);
       }
-      // A single value instead of a vector may keep its braces: `ld.u32 {%r1}, [a]`.
+      // A single value may have braces: `ld.u32 {%r1}, [a]`.
       if (operand.kind === "vector" && operand.elements.length === 1 && spec.count !== undefined) {
         return matchValue(shape, operand.elements[0]!);
       }
@@ -154,7 +154,7 @@ function matchVector(shape: OperandShape, operand: Resolved): Operand | OperandM
 
 type ResolvedVector = Resolved & { readonly kind: "vector" };
 
-/** A vector in braces. */
+/** Matches a vector in braces. */
 function matchElements(shape: OperandShape, { elements, node }: ResolvedVector): Operand | OperandMismatch {
   const { spec, type } = shape;
   if (!takesElements(shape, elements.length))
@@ -195,7 +195,7 @@ function matchElement(
   return mismatch("operand-range", element.node, message);
 }
 
-/** The type of each of n parts that together have the size of `whole`: they agree with the bit type of that size. */
+/** The type of each of n elements that together have the size of `whole`: they agree with the bit type of their size. */
 function partType(whole: DataType, elements: readonly Resolved[]): DataType | undefined {
   const bits = whole.bits / elements.length;
   const register = elements.find((element) => element.kind === "register");
@@ -203,7 +203,7 @@ function partType(whole: DataType, elements: readonly Resolved[]): DataType | un
   return elements.length > 0 && bits >= 8 && Number.isInteger(bits) ? whole : undefined;
 }
 
-/** `.reg .v4 .f32 %v` standing for its four elements. */
+/** Matches a register declared as a vector, `.reg .v4 .f32 %v`: its elements become the operand's. */
 function wholeVector(shape: OperandShape, operand: Resolved & { kind: "register" }): Operand | OperandMismatch {
   const { register, index } = operand;
   if (!takesElements(shape, register.vector)) {

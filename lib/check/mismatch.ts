@@ -1,4 +1,4 @@
-// The message for an instruction whose operands fit no row of its opcode: the fault of the row that matched most operands, that
+// Reports an instruction whose operands match no row of its opcode: the mismatch of the row that matched most operands, that
 // row's syntax, and the declaration of the register in question.
 
 import type { Note } from "../diag/diagnostic.js";
@@ -9,7 +9,7 @@ import type { OperandMismatch } from "./match-value.js";
 import { findBinding } from "./scope.js";
 import type { NameContext } from "./symbols.js";
 
-/** Reports why the reading `opcode` does not fit. */
+/** Reports why the reading `opcode` does not match. */
 export function reportMismatch(
   mismatch: OperandMismatch,
   opcode: Opcode,
@@ -30,7 +30,7 @@ export function reportMismatch(
   });
 }
 
-/** The declaration of the register at a place. */
+/** A note with the declaration of the register at a place; undefined if there is no register. */
 function declarationNote(at: Ranged, { scope, registers, reporter }: NameContext): Note | undefined {
   const name = "name" in at ? (at.name as { readonly text: string }).text : undefined;
   const binding = name === undefined ? undefined : findBinding(scope, name, registers);
@@ -38,7 +38,7 @@ function declarationNote(at: Ranged, { scope, registers, reporter }: NameContext
   return { message: `${name!} is declared here`, place: reporter.place(binding.at) };
 }
 
-/** "ld.global.v2.f32 {d0, d1}, [a]": a reading's operands by their names; braces around what may be left out. */
+/** The syntax of a reading: "ld.global.v2.f32 {d0, d1}, [a]". Optional operands are in braces. */
 function formText({ spelling, operands }: Opcode): string {
   const list = operandsText(operands);
   return list === "" ? spelling : `${spelling} ${list}`;
@@ -51,7 +51,7 @@ function operandsText(shapes: readonly OperandShape[]): string {
     .map((shape, i) => {
       const one = operandText(shape);
       if (shape.presence === "required") return i > first ? `, ${one}` : one;
-      // In front of what must be there, the comma follows: `call {(d), }f`.
+      // An optional operand before a required one includes the comma: `call {(d), }f`.
       return i < first ? `{${one}, }` : `{${i === 0 ? "" : ", "}${one}}`;
     })
     .join("");

@@ -12,19 +12,19 @@ import type { Target } from "../isa/requirement.js";
 import type { ConstantBank } from "../isa/state-spaces.table.js";
 import type { SectionDirective } from "../ptx/tree.js";
 
-/** How a name is seen by other modules; `static` is what PTX gives a name without a linkage directive. */
+/** How other modules see a name; `static` is PTX without a linkage directive. */
 export type Linkage = "static" | "visible" | "weak" | "common" | "extern";
 
 /**
  * State space of a module-scope variable. `local` and `reg` are from PTX before 3.0: each thread has its own copy, which all
- * functions share. The only variables of banks other than 0 are arrays for contents that a driver put there.
+ * functions share. Variables in banks other than 0 are unsized .extern arrays whose contents a driver provides.
  */
 export type VariableSpace = "global" | "const" | "shared" | "local" | "reg" | ConstantBank;
 
 interface Declared {
   readonly name: string;
   readonly linkage: Linkage;
-  /** Where it is declared; the definition where there is one. */
+  /** Place of the definition or, without one, of the first declaration. */
   readonly place: TextPlace;
 }
 
@@ -35,36 +35,35 @@ export interface Variable extends Declared {
   readonly managed: boolean;
   readonly unified?: readonly [bigint, bigint];
   /**
-   * A variable declared inside a function (.shared, .global or .const there): the function's name. Its own name is then
-   * `$__<name>__<n>`, as ptxas names it.
+   * For a variable declared inside a function (.shared, .global or .const): the function's name. Its own name is then
+   * `$__<name>__<n>`, as in ptxas.
    */
   readonly scope?: string;
-  /** Present when the text has an initialiser with at least one value; `.u32 x = 0` counts, `= {}` does not. */
+  /** Present if the text has an initialiser with at least one value: with `.u32 x = 0`, but not with `= {}`. */
   readonly initial?: InitialValue;
 }
 
 /** Bytes of the whole variable, zero where a fix-up will write. */
 export interface InitialValue {
   readonly bytes: Uint8Array;
-  /** In order of their offsets. */
+  /** In the order of offsets. */
   readonly fixups: readonly Fixup[];
 }
 
 /**
- * A place in an initialiser whose value is known only when symbols have addresses.
- * `address`: the address in the symbol's own state space; `generic`: its generic address (the two differ for .const);
- * functions and kernels have only `address`.
+ * A field of an initialiser whose value is known only when symbols have addresses. `address` is the address in the symbol's own
+ * state space, `generic` its generic address (the two differ for .const). Functions and kernels have only `address`.
  */
 export interface Fixup {
-  /** Bytes from the variable's start. */
+  /** Byte offset in the variable. */
   readonly offset: number;
-  /** Bytes of the holder: 4 or 8, or the width of what holds a masked byte. */
+  /** Bytes of the field: 4 or 8, or the size of the element that holds a masked byte. */
   readonly width: number;
   readonly kind: "address" | "generic";
   /** Index into the module's symbols. */
   readonly symbol: number;
   readonly addend: bigint;
-  /** mask(): which byte of the address is taken, 0 the lowest; it is stored zero-extended to the holder. */
+  /** mask(): the byte of the address, 0 for the lowest; it is zero-extended to the field. */
   readonly byte?: number;
 }
 
@@ -91,13 +90,13 @@ export interface FunctionSymbol extends Declared {
   readonly unified?: readonly [bigint, bigint];
   /** Absent for a declaration. */
   readonly code?: Code;
-  /** `.alias a, b`: this name is an alias of the module's symbol `alias`. */
+  /** For `.alias a, b` in the symbol of a: index of b. */
   readonly alias?: number;
 }
 
 export type ModuleSymbol = Variable | FunctionSymbol | OpaqueReference;
 
-/** An alias with its place in the NVVM IR. */
+/** An alias of a variable, with its place in the NVVM IR. */
 export interface ModuleAlias extends VariableAlias {
   readonly place: TextPlace;
 }
@@ -112,19 +111,19 @@ export interface CheckedModule {
   readonly targetOptions: readonly string[];
   /** Absent where addresses have 64 bits. */
   readonly addressSize?: OtherAddressSize;
-  /** Line of .target, from 1; 0 where there is none. */
+  /** Line of .target, from 1; 0 if there is none. */
   readonly targetLine: number;
-  /** Every module-scope name once, in order of first declaration, and function-scope .shared/.global/.const variables. */
+  /** Every module-scope name once, in order of first declaration, and the .shared, .global and .const variables of functions. */
   readonly symbols: readonly ModuleSymbol[];
   /**
-   * All indices of `symbols` in the order that placement goes by, where it is not theirs: ptxas declares the .global and
-   * .const variables of a block when the block ends, so that those of blocks inside it come first.
+   * Indices of `symbols` in the order of placement, if that differs. ptxas declares the .global and .const variables of a block
+   * when the block ends, so that those of inner blocks come first.
    */
   readonly order?: readonly number[];
-  /** Aliases of variables, of a module whose text was made of NVVM IR. */
+  /** Aliases of variables, in a module compiled from NVVM IR. */
   readonly aliases?: readonly ModuleAlias[];
   /** `.file` entries. */
   readonly files: readonly { readonly index: number; readonly path: string }[];
-  /** DWARF sections, kept as written. */
+  /** DWARF sections, kept as in the text. */
   readonly debugSections: readonly SectionDirective[];
 }

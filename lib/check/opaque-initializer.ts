@@ -6,7 +6,7 @@ import type { Initializer } from "../ptx/tree.js";
 import { foldConstant } from "../ptx/constant.js";
 import type { Reporter } from "./reporter.js";
 
-/** The fields that are set, each once; those of an array, which has a list for each element, are only checked. */
+/** The fields that are set, each once. For an array, which has a list for each element, they are only checked. */
 export function checkOpaqueInitializer(
   layout: Layout,
   initializer: Initializer,

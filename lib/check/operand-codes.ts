@@ -1,5 +1,5 @@
-// The numbers that signatures are made of (signature.ts): what an operand is, or a bracket around operands, and no more of it
-// than a check may ask before it reads values. Zero says that there is no number for it.
+// Codes of operands in signatures (signature.ts): the kind of an operand, or the start of a group of operands. A code has exactly
+// the properties that checks use before they read values. Zero means that there is no code.
 
 import type { FrameVariable } from "../isa/code.js";
 import { specialRegisters, type SpecialRegister } from "../isa/special-registers.table.js";
@@ -15,18 +15,18 @@ export const LIST = 3;
 /** The part of an address after its base. */
 export const REST = 4;
 export const ADDRESS = 5;
-/** Two operands follow. */
+/** The codes of two operands follow. */
 export const PAIR = 6;
 export const SINK = 7;
 export const LABEL = 8;
 export const INTEGER = 9;
 export const FLOAT = 10;
-/** `0f3F800000`. */
+/** A literal such as `0f3F800000`. */
 export const FLOAT_BITS = 11;
 const FUNCTION = 12;
 const REFERENCE = 13;
 export const tables = { "branch-targets": 14, "call-targets": 15, prototypes: 16 } as const;
-/** Those of older modules are rare. */
+/** Variables of older modules' spaces have no code: they are rare. */
 const spaces: { readonly [Space in VariableSpace]?: number } = { global: 17, const: 18, shared: 19 };
 const variables: Readonly<Record<FrameVariable["kind"], number>> = {
   return: 20,
@@ -34,9 +34,9 @@ const variables: Readonly<Record<FrameVariable["kind"], number>> = {
   param: 22,
   local: 23,
 };
-/** Its address asks for more than a function's. */
+/** Taking a kernel's address has more requirements than a function's. */
 const KERNEL = 24;
-/** It has no address. */
+/** A function without an address. */
 const ADDRESSLESS = 25;
 /** Registers: one number for each type. */
 const FIRST_TYPE = 26;
@@ -62,7 +62,7 @@ export function specialCode(special: SpecialRegister, component: string | undefi
 /** A register of that type. Vector registers have no code: they may be one value or several. */
 export const registerCode = (type: DataType, vector: number): number => (vector > 1 ? NONE : types.get(type)!);
 
-/** A texture, sampler or surface that is a parameter is none for ld.param. */
+/** The code of a frame variable. A texture, sampler or surface that is a parameter cannot be read by ld.param. */
 export const variableCode = ({ kind, layout }: FrameVariable): number =>
   layout.type.class === "opaque" ? REFERENCE : variables[kind];
 

@@ -1,5 +1,5 @@
-// Parameter lists of kernels, functions and prototypes: PTX ISA 9.0 sections 5.1.6 and 7.1, and the rules of ptxas 13.0 for
-// what its calling convention can pass.
+// Checks parameter lists of kernels, functions and prototypes: PTX ISA 9.0 sections 5.1.6 and 7.1, and the rules of ptxas 13.0
+// for what its calling convention can pass.
 
 import type { Layout, Parameter, Prototype } from "../isa/code.js";
 import type { FunctionDeclaration, Parameter as Node } from "../ptx/tree.js";
@@ -9,7 +9,7 @@ import { isPowerOfTwo, layoutOf, memoryFault, vectorOfPredicates } from "./layou
 import { samplerFault } from "./texture-operands.js";
 import type { Reporter } from "./reporter.js";
 
-/** Whose list it is. `prototype` lists describe a function of elsewhere: names may be left out. */
+/** The owner of a list. A `prototype` describes a function defined elsewhere, and may omit names. */
 export type ListOwner = "kernel" | "function" | "declaration" | "prototype";
 
 /** The context of a parameter list. */
@@ -18,7 +18,7 @@ export interface ListContext {
   readonly reporter: Reporter;
 }
 
-/** Folds the lists of a function or a prototype. */
+/** Makes the prototype of a function or a prototype declaration. */
 export function checkPrototype(
   { returns, parameters, directives }: Pick<FunctionDeclaration, "returns" | "parameters" | "directives">,
   owner: ListOwner,
@@ -31,7 +31,7 @@ export function checkPrototype(
   };
 }
 
-/** Folds a list; faulty parameters are reported and left out, so that a shorter list than the text's is a faulty one. */
+/** Checks a list. Wrong parameters are reported and omitted, so that a list shorter than the text's is wrong. */
 function checkParameters(nodes: readonly Node[], owner: ListOwner, context: ListContext): readonly Parameter[] {
   for (let i = 0; i < nodes.length; i++) {
     const { declarator, type } = nodes[i]!;
@@ -57,13 +57,13 @@ function checkEach(nodes: readonly Node[], owner: ListOwner, context: ListContex
 
 const none: readonly never[] = [];
 
-/** A bound of none is no bound. */
+/** Whether an array is unsized; a bound of 0 counts as none. */
 function isOpen({ dimensions }: Node["declarator"]): boolean {
   for (let i = 0; i < dimensions.length; i++) if ((dimensions[i]!.size ?? 0n) === 0n) return true;
   return false;
 }
 
-/** Folds the results of a function: several are possible in registers only. */
+/** Checks the results of a function: several results must be in registers. */
 function checkReturns(nodes: readonly Node[], owner: ListOwner, context: ListContext): readonly Parameter[] {
   const memory = nodes.length > 1 ? nodes.find(({ type }) => type.space !== "reg") : undefined;
   if (memory !== undefined) {
@@ -136,7 +136,7 @@ function checkParameter(
   return { name, space, layout, pointer: { space: pointer.space, align } };
 }
 
-/** `.managed` and `.unified` belong to .global variables: section 5.4.8. */
+/** Rejects attributes: `.managed` and `.unified` are for .global variables only: section 5.4.8. */
 export function refuseAttributes({ attributes }: Node["type"], what: string, reporter: Reporter): void {
   if (attributes.length > 0)
     reporter.report("attribute", attributes[0]!, `${what} cannot be .${attributes[0]!.name}`, {
@@ -156,12 +156,12 @@ function memoryParameterFault(layout: Layout, owner: ListOwner, platform: Platfo
   return argumentAlignmentFault(layout);
 }
 
-/** Whether the list only says what a function of elsewhere takes, so that nothing has to be in memory here. */
+/** Whether the list only describes a function defined elsewhere, so that its parameters need no memory here. */
 const isMentionOnly = (owner: ListOwner): boolean => owner === "prototype" || owner === "declaration";
 
 /**
- * The reason why a value that is no array cannot be in a mere declaration: ptxas accepts vectors and single predicates there, but
- * no vector of predicates.
+ * The reason why a parameter that is no array cannot be in a declaration: ptxas accepts vectors and single predicates, but no
+ * vector of predicates.
  */
 const loneFault = ({ type, vector }: Layout): string | undefined =>
   vector > 1 && type.class === "predicate" ? vectorOfPredicates : undefined;
@@ -176,7 +176,7 @@ function registerParameterFault(layout: Layout, owner: ListOwner, platform: Plat
 
 const largestArgumentAlignment = 128;
 
-/** Arguments of functions are in memory whose alignment is limited. */
+/** The reason why the alignment of an argument in memory is too large. */
 export const argumentAlignmentFault = ({ align }: Layout): string | undefined =>
   align > largestArgumentAlignment
     ? `alignment ${align} is too much for arguments of functions; the limit is ${largestArgumentAlignment}`

@@ -1,4 +1,5 @@
-// The strings of .pragma: PTX ISA 9.0 section 11.4.7 and chapter 12. Their valid places and arguments are those of ptxas 13.0.
+// Checks the strings of .pragma: PTX ISA 9.0 section 11.4.7 and chapter 12. Their valid places and arguments are those of ptxas
+// 13.0.
 
 import type { Ranged } from "../ptx/source-text.js";
 import { requireFeature, type Platform } from "./require.js";
@@ -9,7 +10,7 @@ export type PragmaPlace = "module" | "entry" | "kernel-body" | "function-body";
 
 interface PragmaRule {
   readonly places: readonly PragmaPlace[];
-  /** The text after the name; undefined: no text, or not checked. */
+  /** Pattern of the text after the name; undefined if there is no text, or it is not checked. */
   readonly argument?: RegExp;
   readonly takes?: string;
 }
@@ -24,7 +25,7 @@ const rules: ReadonlyMap<string, PragmaRule> = new Map([
   ["frequency", { places: bodies, argument: /^(?:0[xX][0-9a-fA-F]+|\d+)$/, takes: "how often its block is executed" }],
 ]);
 
-/** Reports strings that are not valid there. Unknown strings have no effect in a function; ptxas warns of them. */
+/** Reports strings that are invalid at that place. Unknown strings have no effect in a function; ptxas warns of them. */
 export function checkPragma(
   { strings, ...at }: Ranged & { readonly strings: readonly string[] },
   place: PragmaPlace,

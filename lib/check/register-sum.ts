@@ -1,6 +1,6 @@
-// A register plus a constant as a source operand, `add.u32 %r1, %r2 + 4, %r3`: PTX ISA 6.4.1 allows it in addresses only. ptxas
-// 13.0 accepts it for every single value and adds in the register's own width (the same machine code as with an add before it,
-// measured). So an add is inserted before the instruction.
+// Expands a register plus a constant as a source operand, `add.u32 %r1, %r2 + 4, %r3`: PTX ISA 6.4.1 allows it in addresses only.
+// ptxas 13.0 accepts it for every single value and adds in the register's own width (the same machine code as with an add before
+// it, measured). An add is therefore inserted before the instruction.
 //
 // Rejected: a separate kind of operand, which every reader of instructions would have to support.
 
@@ -13,10 +13,10 @@ import type { Resolved } from "./resolve.js";
 import { declareRegister, findBinding } from "./scope.js";
 import type { NameContext } from "./symbols.js";
 
-/** Where ptxas does not take it: it makes other instructions, or calls, of those. */
+/** Instructions for which ptxas does not accept sums: it replaces these by other instructions, or by calls. */
 const withoutSums = /^(?:brx|call|pmevent|v[a-z]+[24]?\.(?!sync|any|all|uni|ballot))/;
 
-/** The sums of an instruction's operands: the additions that they take, and the operands with their results instead. */
+/** The sums of an instruction's operands: the inserted additions, and the operands with their results. */
 export interface Sums {
   readonly additions: readonly InstructionNode[];
   readonly operands: readonly Resolved[];
@@ -24,7 +24,7 @@ export interface Sums {
   readonly registers: ReadonlySet<number>;
 }
 
-/** Undefined where no operand is a sum, or one is of a register that cannot have one. */
+/** The sums of an instruction; undefined if no operand is a sum, or one has a register that cannot be in a sum. */
 export function takeSums(node: InstructionNode, operands: readonly Resolved[], names: NameContext): Sums | undefined {
   if (!operands.some(({ kind }) => kind === "register-offset") || withoutSums.test(node.opcode.text)) return undefined;
   const additions: InstructionNode[] = [];
@@ -51,7 +51,7 @@ export function takeSums(node: InstructionNode, operands: readonly Resolved[], n
     const addition = [nameOf(name), nameOf((operand.node as NameOperand).name.text), constant];
     additions.push({ kind: "instruction", ...at, opcode, operands: addition });
     registers.add(binding.index);
-    // Messages name the register as written in the text.
+    // Messages show the register's name in the text.
     return {
       kind: "register",
       index: binding.index,
@@ -63,7 +63,7 @@ export function takeSums(node: InstructionNode, operands: readonly Resolved[], n
   return additions.length === 0 ? undefined : { additions, operands: taken, registers };
 }
 
-/** Whether an instruction writes one of these registers: a sum is no result. */
+/** Whether an instruction writes one of these registers: a sum cannot be a result. */
 export const writesSum = (
   operands: readonly (Operand | undefined)[],
   shapes: readonly OperandShape[],
@@ -76,7 +76,7 @@ export const writesSum = (
 
 // --------------------------------------------------------------------------------------------------------------- labels
 
-/** Labels were counted before additions were found: those after one move by the number of additions. */
+/** Moves labels: they were counted before additions were found. */
 export function moveLabels({ instructions, branchTargets, additions }: Builder): void {
   const moved = (target: number): number => {
     let before = 0;

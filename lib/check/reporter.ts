@@ -1,4 +1,4 @@
-// How the passes of the checker speak to the sink: with offsets into one source.
+// Reports diagnostics of the checker's passes to the sink, at offsets in one source.
 
 import type { CodeName } from "../diag/codes.table.js";
 import type { TextPlace } from "../diag/diagnostic.js";
@@ -8,22 +8,22 @@ import { createPlaces } from "../ptx/source.js";
 
 export interface Reporter {
   /**
-   * Reports at a place of the source; the codes table decides between error and warning. A feature that is too new for the module
-   * is reported once.
+   * Reports at a place of the source; the codes table decides between error and warning. Each feature that is too new for the
+   * module is reported once.
    */
   report(code: CodeName, at: Ranged, message: string, details?: Details): void;
-  /** How many reports there were, those that were not said again among them. */
+  /** Number of reports, including those dropped as repeats. */
   count(): number;
   place(at: Ranged): TextPlace;
-  /** Errors that the sink has had so far. */
+  /** Number of errors in the sink so far. */
   errorCount(): number;
-  /** The first label of that name in the text, wherever it is. Searches the text, a limited number of times. */
+  /** The first label of that name in the text. Searches the text; the number of searches is limited. */
   labelAt(name: string): Ranged | undefined;
   /** Line of the byte at that offset, from 1. */
   line(offset: number): number;
 }
 
-/** Texts may be long, and full of faults. */
+/** Limit of searches: texts may be long and have many errors. */
 const mostSearches = 20;
 
 export function createReporter(source: Source, sink: DiagnosticSink): Reporter {
@@ -51,7 +51,7 @@ const COLON = 0x3a;
 const SPACE = 0x20;
 const LINE_FEED = 0x0a;
 
-/** `NAME:` at the beginning of a line, or behind what ends a statement. */
+/** Finds `NAME:` at the beginning of a line, or after the end of a statement. */
 function findLabel(bytes: Uint8Array, name: string): Ranged | undefined {
   for (let colon = bytes.indexOf(COLON); colon >= 0; colon = bytes.indexOf(COLON, colon + 1)) {
     let end = colon;
@@ -68,7 +68,7 @@ function spells(bytes: Uint8Array, start: number, name: string): boolean {
   return true;
 }
 
-/** Blanks up to a line's beginning, a brace or a semicolon. */
+/** Whether only blanks separate the offset from a line's beginning, a brace or a semicolon. */
 function isBreak(bytes: Uint8Array, last: number): boolean {
   let at = last;
   while (at >= 0 && bytes[at]! <= SPACE && bytes[at] !== LINE_FEED) at--;

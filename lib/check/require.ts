@@ -1,4 +1,4 @@
-// Whether the module's version and target have what its text uses.
+// Checks whether the module's version and target support a feature.
 
 import {
   bothRequirements,
@@ -22,11 +22,11 @@ import type { Reporter } from "./reporter.js";
 export interface Platform {
   readonly version: PtxVersion;
   readonly target: Target;
-  /** Further words of `.target`: "texmode_independent". */
+  /** Other words of `.target`, such as "texmode_independent". */
   readonly targetOptions: readonly string[];
-  /** Whether calls keep ptxas's calling convention, in which predicates and small numbers are not passed in registers. */
+  /** Whether functions follow ptxas's calling convention, in which predicates and small numbers are not passed in registers. */
   readonly convention: boolean;
-  /** The same for calls, in which older modules keep it where their functions need not. */
+  /** `convention` for calls: in older modules calls must follow it although functions need not. */
   readonly conventionInCalls: boolean;
   readonly addresses: AddressUse;
 }
@@ -41,7 +41,7 @@ const featureNeeds: ReadonlyMap<string, Requirement> = new Map(
   }),
 );
 
-/** Reports when the module is too old or too new for a row of features.table.ts; a name that has no row needs nothing. */
+/** Reports if the module is too old or too new for a row of features.table.ts; names without a row have no requirement. */
 export function requireFeature(feature: string, at: Ranged, platform: Platform, reporter: Reporter): void {
   const needs = featureNeeds.get(feature);
   if (needs !== undefined) requireAll(feature, needs, at, platform, reporter);
@@ -49,12 +49,12 @@ export function requireFeature(feature: string, at: Ranged, platform: Platform, 
 
 const linkageFeatures = { extern: ".extern", visible: ".visible", weak: ".weak", common: ".common" } as const;
 
-/** The same for the linkage that a declaration has. */
+/** `requireFeature` for the linkage of a declaration. */
 export function requireLinkage(linkage: Linkage | undefined, at: Ranged, platform: Platform, reporter: Reporter): void {
   if (linkage !== undefined) requireFeature(linkageFeatures[linkage], at, platform, reporter);
 }
 
-/** Reports the first clause of `needs` that the module does not meet. `instead` returns replacements for removed features. */
+/** Reports the first clause of `needs` that the module does not satisfy. `instead` returns replacements for removed features. */
 export function requireAll(
   what: string,
   needs: Requirement,
@@ -79,7 +79,10 @@ export function requireAll(
   });
 }
 
-/** The header that would satisfy the requirement with the least change: the first alternative, or one that keeps the target. */
+/**
+ * The header directives that satisfy the requirement with the least change: an alternative that keeps the target, or the first
+ * one.
+ */
 function headerFor(alternatives: readonly Alternative[], version: PtxVersion, target: Target): string {
   const keeping = alternatives.find((one) => one.target === undefined || targetSatisfies(target, one.target));
   const { ptx, target: wanted } = keeping ?? alternatives[0]!;

@@ -1,5 +1,5 @@
-// First half of checking an instruction: what each operand's names mean. The second half (match.ts) holds the result
-// against the isa table; doing it once per operand, not once per candidate row, keeps messages single and costs low.
+// First half of checking an instruction: resolves the names of each operand. The second half (match.ts) compares the result with
+// the isa table. Resolving once per operand instead of once per candidate row avoids repeated messages and costs less.
 
 import type { FrameVariable, Register } from "../isa/code.js";
 import { absoluteBase, registerOperand, symbolBase, variableBase, type Base } from "../isa/instruction.js";
@@ -12,7 +12,7 @@ import { findBinding } from "./scope.js";
 import type { NameContext } from "./symbols.js";
 import { reportUnknown } from "./unknown.js";
 
-/** An operand with its names resolved. `node`: its place. */
+/** An operand with its names resolved; `node` locates it. */
 export type Resolved = { readonly node: OperandNode } & (
   | {
       readonly kind: "register";
@@ -31,7 +31,7 @@ export type Resolved = { readonly node: OperandNode } & (
   | { readonly kind: "pair"; readonly first: Resolved; readonly second: Resolved }
   | { readonly kind: "not"; readonly operand: Resolved }
   | { readonly kind: "negate"; readonly operand: Resolved }
-  /** `%rd1+8`, which only an address may be. */
+  /** `%rd1+8`, which is valid in an address only. */
   | { readonly kind: "register-offset"; readonly index: number; readonly register: Register; readonly offset: bigint }
   | {
       readonly kind: "address";
@@ -43,7 +43,7 @@ export type Resolved = { readonly node: OperandNode } & (
   | { readonly kind: "sink" }
 );
 
-/** The operand resolved, or undefined after a report. */
+/** Resolves an operand; undefined after a report. */
 export function resolveOperand(node: OperandNode, context: NameContext): Resolved | undefined {
   switch (node.kind) {
     case "sink":
@@ -169,7 +169,7 @@ function resolveElement(node: OperandNode & { kind: "element" }, context: NameCo
   return { ...array, offset: array.offset + index.value.value * BigInt(stride), node };
 }
 
-/** Bytes from one element of a variable to the next; undefined if it is no array. */
+/** Bytes from one element of an array to the next; undefined for other operands. */
 export function strideOf(array: Resolved): number | undefined {
   if (array.kind !== "symbol" && array.kind !== "variable") return undefined;
   const declared = array.kind === "variable" ? array.variable : array.symbol;

@@ -1,9 +1,9 @@
 // The names of one function body: registers, frame variables, labels, prototypes and target lists, in nested scopes. A name
 // declared in an inner block hides the outer one (PTX ISA 9.0 section 4.4, 5.4.6 for `%r<N>`).
 //
-// A register gets its index when it is first used: `%r<1000000>` declares a million names and costs nothing, and registers that
-// are declared but never used do not reach the object. Compilers count from %r1 in each function, so facts about a register's
-// name are kept for the module's other functions.
+// A register gets its index on first use: `%r<1000000>` declares a million names at no cost, and unused registers do not reach
+// the object. Compilers count from %r1 in each function, so that properties of a register's name are kept for the module's other
+// functions.
 
 import type { FrameVariable, Layout, Register } from "../isa/code.js";
 import { registerOperand, type RegisterOperand } from "../isa/instruction.js";
@@ -21,7 +21,7 @@ export type Binding =
       readonly register: Register;
       /** Its code in a signature: operand-codes.ts. */
       readonly code: number;
-      /** Where it is declared. */
+      /** Place of the declaration. */
       readonly at: Ranged;
     }
   | { readonly kind: "variable"; readonly index: number; readonly variable: FrameVariable; readonly at: Ranged }
@@ -33,10 +33,10 @@ export type Binding =
       readonly table: "branch-targets" | "call-targets" | "prototypes";
       readonly index: number;
     }
-  /** Its declaration was at fault, or missing, and has been reported: its uses are not. */
+  /** The declaration was wrong or missing, and has been reported; uses are not reported. */
   | { readonly kind: "faulty" };
 
-/** `%r<100>`: names that have no binding yet. */
+/** `%r<100>`: declares names that get a binding on first use. */
 interface Family {
   readonly name: string;
   readonly count: bigint | number;
@@ -46,17 +46,17 @@ interface Family {
   readonly at: Ranged;
 }
 
-/** Rare members are created on first use: a function has a scope for each call that it makes. */
+/** A scope. Rare members are created on first use: a function has a scope for each call. */
 export interface Scope {
   readonly parent: Scope | undefined;
   readonly names: Map<string, Binding>;
   singles: Map<string, Family> | undefined;
   families: Map<string, Family> | undefined;
-  /** Prefixes of numbered names without a meaning: those that no family has are not reported. */
+  /** Prefixes of numbered names whose declaration was wrong; such names are not reported as undefined. */
   faultyFamilies: Set<string> | undefined;
-  /** The smallest number of the single names with a prefix, which a family of that prefix must not reach. */
+  /** The smallest number of the single names with a prefix; a family with that prefix must not reach it. */
   leastNumbers: Map<string, bigint | number> | undefined;
-  /** Symbols of its own .global and .const variables. */
+  /** Symbols of the block's own .global and .const variables. */
   statics: number[] | undefined;
 }
 
@@ -72,12 +72,12 @@ export function createScope(parent: Scope | undefined): Scope {
   };
 }
 
-/** A name that was a register of some function's outermost block. As a binding it is valid for `file` only. */
+/** A name that was a register in the outermost block of some function. Its binding is valid for `file` only. */
 interface RegisterName {
   readonly kind: "register";
-  /** The text before the number at its end. */
+  /** The text before the number at the name's end. */
   readonly prefix: string;
-  /** The number; undefined when there is none. */
+  /** The number at the name's end; undefined if there is none. */
   readonly number: number | bigint | undefined;
   file: RegisterFile | undefined;
   index: number;
@@ -87,24 +87,24 @@ interface RegisterName {
   at: Ranged;
 }
 
-/** Of all functions of a module, or of several whose names have the same ids. */
+/** Register names of all functions of a module, or of several modules whose names have the same ids. */
 export interface RegisterNames {
   readonly byText: Map<string, RegisterName>;
-  /** By the name's id, filled on demand. */
+  /** By name id, filled on demand. */
   readonly byId: (RegisterName | undefined)[];
 }
 
 export const createRegisterNames = (): RegisterNames => ({ byText: new Map(), byId: [undefined] });
 
-/** A function's registers in order of first use, with names made unique over all scopes. */
+/** A function's registers in order of first use; names are unique over all scopes. */
 export interface RegisterFile {
   readonly registers: Register[];
   readonly names: RegisterNames;
-  /** Names of registers of inner blocks, and names that had to be changed: with the number that was last put behind each. */
+  /** Names of registers of inner blocks and renamed ones, with the number last appended to each. */
   taken: Map<string, number> | undefined;
 }
 
-/** Declares one register, or `count` of them. False when the scope has that name already. */
+/** Declares one register, or `count` of them. False if the scope already has the name. */
 export function declareRegister(
   scope: Scope,
   at: Name,
@@ -128,7 +128,7 @@ export function declareRegister(
   return true;
 }
 
-/** Where this scope declares a name, or the family that it belongs to, as far as that is kept. */
+/** The place where this scope declares a name or its family, if it is recorded. */
 export function declaredAt(scope: Scope, name: string): Ranged | undefined {
   const bound = scope.names.get(name);
   if (bound?.kind === "register" || bound?.kind === "variable") return bound.at;
@@ -136,7 +136,7 @@ export function declaredAt(scope: Scope, name: string): Ranged | undefined {
   return (scope.singles?.get(name) ?? scope.families?.get(name) ?? scope.families?.get(prefix))?.at;
 }
 
-/** Gives a name of this scope its meaning. */
+/** Binds a name in this scope. */
 export function declareName(scope: Scope, name: string, binding: Binding): void {
   scope.names.set(name, binding);
   noteNumber(scope, name);
@@ -152,22 +152,22 @@ function noteNumber(scope: Scope, name: string): void {
   if (least === undefined || number < least) scope.leastNumbers.set(prefix, number);
 }
 
-/** Whether this scope itself has the name, with a meaning. */
+/** Whether this scope itself declares the name validly. */
 export function isDeclared(scope: Scope, name: string): boolean {
   const bound = scope.names.get(name);
   if (bound !== undefined) return bound.kind !== "faulty";
   return scope.singles?.has(name) === true || familyOf(scope, name) !== undefined;
 }
 
-/** Declares a name, or a family (the name and a number), as faulty. Earlier declarations keep their meaning. */
+/** Marks a name, or a family (the name and a number), as faulty. Earlier declarations stay valid. */
 export function declareFaulty(scope: Scope, name: string, family: boolean): void {
   if (family) (scope.faultyFamilies ??= new Set()).add(name);
   else if (!isDeclared(scope, name)) scope.names.set(name, { kind: "faulty" });
 }
 
 /**
- * The family of this scope that has declared the name, as one of its numbered members: as in ptxas, the number may have
- * leading zeros, and it is all of the digits at the end, so that `x1<3>` declares no x12.
+ * The family of this scope that has the name as a numbered member. As in ptxas, the number may have leading zeros, and consists
+ * of all digits at the end, so that `x1<3>` declares no x12.
  */
 function familyOf({ families }: Scope, name: string): Family | undefined {
   if (families === undefined) return undefined;
@@ -177,7 +177,10 @@ function familyOf({ families }: Scope, name: string): Family | undefined {
   return family !== undefined && numberAt(name, digits) < family.count ? family : undefined;
 }
 
-/** The family whose name is the first characters of another's; they are few, and a piece of a text is a text to be made. */
+/**
+ * The family whose name is the first `length` characters of `name`. Families are few, so that comparing them is faster than
+ * creating the substring.
+ */
 function familyCalled(families: ReadonlyMap<string, Family>, name: string, length: number): Family | undefined {
   if (families.size > 8) return families.get(name.slice(0, length));
   for (const family of families.values())
@@ -185,18 +188,18 @@ function familyCalled(families: ReadonlyMap<string, Family>, name: string, lengt
   return undefined;
 }
 
-/** As above, for a name that has been taken apart before. */
+/** `familyOf` for a name that was split before. */
 function familyOfKnown({ families }: Scope, { prefix, number }: RegisterName): Family | undefined {
   const family = number === undefined ? undefined : families?.get(prefix);
   return family !== undefined && number! < family.count ? family : undefined;
 }
 
-/** The meaning of a name here; allots a register on its first use. */
+/** The binding of a name in this scope; allocates a register on its first use. */
 export function findBinding(scope: Scope, name: string, file: RegisterFile): Binding | undefined {
   return findInner(scope, name, file) ?? findOutermost(outermost(scope), name, file.names.byText.get(name), file);
 }
 
-/** The same by the name's id: names of the outermost block are not looked up as texts again. */
+/** `findBinding` by name id: avoids looking up names of the outermost block as text. */
 export function findById(scope: Scope, id: number, names: Names, file: RegisterFile): Binding | undefined {
   const { byId, byText } = file.names;
   const known = byId[id];
@@ -206,7 +209,7 @@ export function findById(scope: Scope, id: number, names: Names, file: RegisterF
   if (inner !== undefined) return inner;
   const found = findOutermost(outermost(scope), text, known ?? byText.get(text), file);
   if (known === undefined && found?.kind === "register") {
-    // Without holes, which would make it a dictionary.
+    // Filled without holes, which would turn the array into a dictionary.
     while (byId.length <= id) byId.push(undefined);
     byId[id] = byText.get(text);
   }
@@ -219,7 +222,7 @@ function outermost(scope: Scope): Scope {
   return s;
 }
 
-/** Its meaning in the scopes within the outermost. */
+/** Finds a name in the scopes inside the outermost one. */
 function findInner(scope: Scope, name: string, file: RegisterFile): Binding | undefined {
   for (let s = scope; s.parent !== undefined; s = s.parent) {
     const bound = s.names.get(name);
@@ -253,7 +256,7 @@ const isFaulty = ({ faultyFamilies }: Scope, name: string): boolean => faultyFam
 /** The name without the number at its end. */
 export const familyPrefix = (name: string): string => name.slice(0, numberStart(name));
 
-/** Where the digits at a name's end begin, at most 18 of them; the name's length when there are none. */
+/** Index of the first of the digits at a name's end, at most 18; the name's length if there are none. */
 function numberStart(name: string): number {
   let at = name.length;
   while (at > 0 && isDigit(name.charCodeAt(at - 1)) && name.length - at < 18) at--;
@@ -264,7 +267,7 @@ const ZERO = 48;
 
 const isDigit = (code: number): boolean => code >= ZERO && code <= 57;
 
-/** The number at a name's end. Most are small; those that a double cannot hold are bigints. */
+/** The number at a name's end; a bigint if a double cannot hold it. */
 function numberAt(name: string, digits: number): number | bigint {
   if (name.length - digits > 15) return BigInt(name.slice(digits));
   let number = 0;
@@ -274,7 +277,7 @@ function numberAt(name: string, digits: number): number | bigint {
 
 const simple = (count: bigint): number | bigint => (count <= Number.MAX_SAFE_INTEGER ? Number(count) : count);
 
-/** A register of the function's outermost block. */
+/** Allocates a register of the function's outermost block. */
 function allot(known: RegisterName | undefined, name: string, family: Family, file: RegisterFile): Binding {
   const { type, vector, code, at } = family;
   const unique = file.taken === undefined ? name : uniqueName(name, file, file.taken);
@@ -319,7 +322,7 @@ function allotInner(scope: Scope, name: string, { type, vector, code, at }: Fami
 function uniqueName(name: string, file: RegisterFile, taken: Map<string, number>): string {
   const isTaken = (one: string): boolean => taken.has(one) || file.names.byText.get(one)?.file === file;
   if (!isTaken(name)) return name;
-  // Numbers that were taken stay so: a thousand blocks with a register of one name are gone through once.
+  // The last number is remembered, so that a thousand blocks with a register of one name take linear time.
   let number = taken.get(name) ?? 0;
   let unique;
   do unique = `${name}_${++number}`;
@@ -328,7 +331,7 @@ function uniqueName(name: string, file: RegisterFile, taken: Map<string, number>
   return unique;
 }
 
-/** The names of `.local .u32 a<4>`: variables are few, unlike registers, so they are made at once, within reason. */
+/** The names of `.local .u32 a<4>`. Variables are few, unlike registers, so that they are created at once, up to a limit. */
 export function familyNames(name: string, count: bigint): readonly string[] {
   return Array.from({ length: Number(count > 65536n ? 65536n : count) }, (_, i) => `${name}${i}`);
 }

@@ -1,15 +1,15 @@
-// The data of .section directives and of @@DWARF lines: PTX ISA 9.0 section 11.5.
+// Checks the data of .section directives and @@DWARF lines: PTX ISA 9.0 section 11.5.
 
 import { SECTION_TYPES, visitSection } from "../ptx/section-data.js";
 import type { SectionDirective } from "../ptx/tree.js";
 import type { Reporter } from "./reporter.js";
 import { requireFeature, type Platform } from "./require.js";
 
-/** The values of a DWARF section fit their type, read as signed or unsigned. */
+/** Checks that the values of a DWARF section fit their type, signed or unsigned. */
 export function checkSectionData({ part }: SectionDirective, platform: Platform, reporter: Reporter): void {
   const { misfits } = part.data;
   let next = part.firstMisfit;
-  /** Those of the sections before a place, in their turn. */
+  /** Reports invalid values before an offset, in order. */
   const reportMisfits = (before: number): void => {
     for (; next < part.endMisfit && misfits[next]!.start < before; next++) {
       const misfit = misfits[next]!;

@@ -1,11 +1,11 @@
-// The signature of an instruction's operands: a row of small numbers with everything that the checks of resolve.ts, match.ts and
-// spaces.ts depend on. Two instructions with one spelling and one signature differ only in the register of a type, the variable
-// of a kind, the label and the number, so a match of one is valid for the other (match-cache.ts). The same walk over the records
-// (ptx/records.ts) makes the operands, because these do not depend on the row either, except for constants, which have the type
-// of their place.
+// The signature of an instruction's operands: a sequence of small numbers with everything that the checks of resolve.ts, match.ts
+// and spaces.ts depend on. Two instructions with one spelling and one signature differ only in the register of a type, the
+// variable of a kind, the label and the number, so that a match of one is valid for the other (match-cache.ts). The same walk
+// over the records (ptx/records.ts) makes the operands, because these do not depend on the row either. Constants are the
+// exception: they have the type of their place.
 //
-// Rare operands have no signature and take the slow path: selectors written apart, negations, array elements, constants that are
-// computed or inside a vector or list, and faulty ones.
+// Rare operands have no signature and take the slow path: selectors separated by white space, negations, array elements,
+// constants that are computed or inside a vector or list, and wrong ones.
 //
 // Rejected: a string or a number for a whole signature (strings are made and hashed for every instruction; numbers are too small
 // for the fragments of mma).
@@ -32,22 +32,22 @@ import * as code from "./operand-codes.js";
 import { findBinding, findById, type Binding, type RegisterNames } from "./scope.js";
 import type { NameContext } from "./symbols.js";
 
-/** The signature of the instruction at hand; one object serves a whole module. */
+/** The signature of the current instruction; one object serves a whole module. */
 export interface Signature {
   readonly codes: number[];
-  /** How many of `codes` are in use. */
+  /** Number of `codes` in use. */
   length: number;
-  /** Of the instruction; not a part of its signature. */
+  /** The instruction's guard; not a part of the signature. */
   guard: Guard | undefined;
-  /** How many operands the instruction has. */
+  /** Number of operands. */
   count: number;
-  /** Those operands; `constant` where one depends on its place. */
+  /** The operands; a placeholder for those that depend on their place. */
   readonly operands: Operand[];
-  /** The constants among them. */
+  /** The constants among the operands. */
   readonly values: (Constant | undefined)[];
-  /** Those that are small integers, as numbers; `notSmall` for the others. */
+  /** Small integer constants as numbers; `notSmall` for other operands. */
   readonly small: number[];
-  /** By operand: the register that it is; -1 where it is something else, `noRegister` where there is none in it. */
+  /** By operand: the index of the register that it is; `noRegister` for a constant, -1 for other operands. */
   readonly registers: number[];
 }
 
@@ -66,13 +66,13 @@ export const noRegister = -2;
 
 const notSmall = smallImmediates;
 
-/** Stands for a constant in `operands`. Compared by identity. */
+/** Placeholder for a constant in `operands`, compared by identity. */
 const constant: Operand = { kind: "immediate", bits: 0n };
 
 /**
- * Reads the guard and the operands of the instruction at hand into `signature`. False when they have none. Registers of the
- * function's outermost block, which most operands are, are read here, the others apart: the engine compiles all of a function at
- * once.
+ * Reads the guard and the operands of the current instruction into `signature`. False if they have no signature. Registers of the
+ * function's outermost block, which most operands are, are read here; others are in functions of their own, because the engine
+ * compiles a function as a whole.
  */
 export function readSignature(reader: InstructionReader, names: NameContext, signature: Signature): boolean {
   const { records, tokens } = reader;
@@ -96,7 +96,7 @@ export function readSignature(reader: InstructionReader, names: NameContext, sig
   return true;
 }
 
-/** Beyond the end of an array nothing is asked: the engine throws away code that has not met that before. */
+/** Avoids reading beyond an array's end: the engine deoptimises code when it first does so. */
 const nameAt = (byId: RegisterNames["byId"], id: number): RegisterNames["byId"][number] =>
   id < byId.length ? byId[id] : undefined;
 
@@ -107,7 +107,7 @@ function readGuard({ records, tokens, names: of }: InstructionReader, names: Nam
   return true;
 }
 
-/** Reads the record as the operand of that index. */
+/** Reads the record as the operand with that index. */
 function readOther(
   at: number,
   index: number,
@@ -139,7 +139,7 @@ function readLiteral(token: number, index: number, signature: Signature, reader:
   return true;
 }
 
-/** False where the spelling of a constant needs a message. */
+/** False if the constant needs a message. */
 function setConstant(signature: Signature, index: number, expression: Expression): boolean {
   const kind = constantCode(expression);
   const value = kind === code.NONE ? undefined : foldConstant(expression, () => undefined);
@@ -149,7 +149,7 @@ function setConstant(signature: Signature, index: number, expression: Expression
   return true;
 }
 
-/** Adds the constant at that place of the instruction. */
+/** Adds the constant as the operand with that index. */
 function noteConstant(
   { operands, values, small, registers }: Signature,
   index: number,
@@ -162,7 +162,7 @@ function noteConstant(
   registers[index] = noRegister;
 }
 
-/** A plain decimal; -1 for anything else. */
+/** The value of a plain decimal; -1 for anything else. */
 const smallAt = (token: number, { tokens: { starts, ends }, names }: InstructionReader): number =>
   shortDecimal(names.bytes, starts[token]!, ends[token]!);
 
@@ -172,7 +172,7 @@ const smallConstants: readonly Constant[] = Array.from({ length: notSmall }, (_,
 
 const constantOf = (value: number): Constant => (value < notSmall ? smallConstants[value]! : integer(value));
 
-/** Literals, with or without a minus sign. */
+/** The code of a literal, with or without a minus sign; NONE for other expressions. */
 function constantCode(expression: Expression): number {
   switch (expression.kind) {
     case "integer":
@@ -194,7 +194,7 @@ function constantCode(expression: Expression): number {
 
 // ------------------------------------------------------------------------------------------------------------ operands
 
-/** An operand that is no constant. */
+/** Reads an operand that is no constant. */
 function readOperand(
   at: number,
   names: NameContext,
@@ -238,7 +238,7 @@ function readOperand(
   }
 }
 
-/** Operands in braces, parentheses or behind an address. */
+/** Reads operands in braces or parentheses, or after an address. */
 function readElements(
   from: number,
   to: number,
@@ -280,14 +280,14 @@ function readName(
   const base = readBase(binding, id, names, signature, reader);
   if (base === undefined)
     return isAlone ? readSpecial(nameText(reader.names, id), undefined, names, signature) : undefined;
-  // An address in a register has an offset in brackets only, a function has none.
+  // A register with an offset must be in brackets; a function has no offset.
   if (base.kind === "register") return isAlone ? base : undefined;
   const offset = offsetAt(at, reader);
   if (offset === undefined || (offset !== 0n && isFunction(base, names))) return undefined;
   return { kind: "address-of", base, offset };
 }
 
-/** `%laneid`, `%tid.x`, unless such a name has been declared. */
+/** Reads `%laneid` or `%tid.x`, unless the name has been declared. */
 function readSpecial(
   name: string,
   component: string | undefined,

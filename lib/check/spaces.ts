@@ -1,6 +1,6 @@
-// State spaces of an instruction's addresses: the variable that an address names is in the space that the instruction
-// accesses, and a register that holds an address is as wide as that space's addresses. PTX ISA 9.0 sections 5.1 and 9.7.9;
-// what each space allows beyond that follows ptxas 13.0.
+// Checks state spaces of an instruction's addresses. The variable that an address names must be in the space that the instruction
+// accesses, and a register with an address must be as wide as that space's addresses. PTX ISA 9.0 sections 5.1 and 9.7.9; further
+// rules of each space are those of ptxas 13.0.
 
 import type { Note } from "../diag/diagnostic.js";
 import type { Register } from "../isa/code.js";
@@ -13,7 +13,7 @@ import type { Resolved } from "./resolve.js";
 
 type Address = Resolved & { readonly kind: "address" };
 
-/** Reports each address that its space does not allow; no registers are needed but those that the operands name. */
+/** Reports each address whose space is not allowed. `registers` needs only those that the operands name. */
 export function checkSpaces(
   opcode: Opcode,
   operands: readonly Resolved[],
@@ -34,7 +34,7 @@ export function checkSpaces(
   const isWide = form.traits.has("wide-address");
   const only = form.traits.has("shared-only") ? "shared" : undefined;
   const isGlobal = form.traits.has("global-only");
-  // The barrier that a copy completes on is its last address.
+  // The last address is the barrier on which a copy completes.
   const completes = form.slots.some(({ choices }) => choices[0]!.text === "mbarrier::complete_tx::bytes");
   const places = opcode.operands.filter(({ spec, presence }) => spec.kind === "address" && presence !== "absent");
   addresses.forEach((address, i) => {
@@ -54,18 +54,21 @@ export function checkSpaces(
     if (isWide) checkWidth(address, accessed, registers, sizes, reporter);
     if (isGlobal) return checkVariable(address, opcode, accessed, reporter);
     if (!hasSlot) return;
-    // Barriers are in shared memory, by whatever address: mbarrier.init.b64 [bar].
+    // Barriers are in shared memory, whatever the address space: mbarrier.init.b64 [bar].
     checkVariable(address, opcode, space ?? only, reporter);
   });
 }
 
-/** Tensor memory has addresses of 32 bits, which no variable has: section 9.7.16.1. */
+/** Checks that an address in tensor memory is in a 32-bit register: section 9.7.16.1. No variable has such an address. */
 function checkTensorMemory({ of, base }: Address, registers: readonly Register[], reporter: Reporter): void {
   if (base.kind === "register" && registers[base.register]!.type.bits === 32) return;
   reporter.report("operand-type", of.node, "an address in tensor memory is in a register of 32 bits");
 }
 
-/** Global and generic addresses have 64 bits but in 32-bit modules; offsets in the windows of the other spaces fit 32. */
+/**
+ * Checks that global and generic addresses have 64 bits, except in 32-bit modules. Offsets in the windows of other spaces fit
+ * into 32.
+ */
 function checkWidth(
   address: Address,
   space: string | undefined,
@@ -84,7 +87,7 @@ function checkWidth(
   );
 }
 
-/** `space` undefined is a generic access. */
+/** Checks the variable that an address names; `space` is undefined for a generic access. */
 function checkVariable({ of }: Address, { form }: Opcode, space: string | undefined, reporter: Reporter): void {
   const actual = operandSpace(of);
   if (actual === undefined) return;
@@ -107,7 +110,7 @@ function checkVariable({ of }: Address, { form }: Opcode, space: string | undefi
 const takesSpace = ({ slots }: Opcode["form"]): boolean =>
   slots.some(({ choices }) => choices.some(({ text }) => isStateSpace(text)));
 
-/** cvta makes a generic address from one of the space that it names. */
+/** Checks cvta: the source is an address in the space that the instruction names. */
 function checkConverted(chosen: Opcode["chosen"], operands: readonly Resolved[], reporter: Reporter): void {
   const space = chosen.find((text) => text !== undefined && isStateSpace(text));
   const source = operands[1];
@@ -127,7 +130,7 @@ function checkConverted(chosen: Opcode["chosen"], operands: readonly Resolved[],
   });
 }
 
-/** mapa and getctarank take addresses in shared memory: sections 9.7.9.23 f. */
+/** Checks mapa and getctarank, which take addresses in shared memory: sections 9.7.9.23 f. */
 function checkMapped(opcode: string, source: Resolved | undefined, reporter: Reporter): void {
   const actual = source === undefined ? undefined : operandSpace(source);
   if (actual === undefined || actual === "shared" || actual === "code") return;
@@ -136,14 +139,14 @@ function checkMapped(opcode: string, source: Resolved | undefined, reporter: Rep
   });
 }
 
-/** No address has 128 bits. */
+/** Rejects addresses in registers of 128 bits. */
 function checkAsked(source: Resolved | undefined, reporter: Reporter): void {
   if (source?.kind !== "register" || source.register.type.bits <= 64) return;
   const { name, type } = source.register;
   reporter.report("operand-type", source.node, `${name} is .${type.name}; an address has 64 or 32 bits`);
 }
 
-/** `[a].unified` reads global memory, and a variable that is unified. */
+/** Checks `[a].unified`: the access is to global memory, and a named variable is .unified. */
 function checkUnified({ of, node }: Address, space: string | undefined, reporter: Reporter): void {
   if (node.kind !== "address" || node.unified !== true) return;
   if (space !== undefined && space !== "global")
@@ -152,7 +155,7 @@ function checkUnified({ of, node }: Address, space: string | undefined, reporter
     reporter.report("operand-space", node, `'${of.symbol.name}' is not .unified`, { notes: declarationOf(of) });
 }
 
-/** A generic address of 32 bits is one of a 32-bit module. */
+/** Checks that 32-bit generic addresses occur in 32-bit modules only. */
 function checkConvertedSize(
   chosen: Opcode["chosen"],
   operands: readonly Resolved[],
@@ -165,7 +168,9 @@ function checkConvertedSize(
   });
 }
 
-/** An address that is taken by name fits the register: those of .global variables have 64 bits but in 32-bit modules. */
+/**
+ * Checks that an address taken by name fits its register: addresses of .global variables have 64 bits, except in 32-bit modules.
+ */
 function checkTaken(
   { operands: shapes }: Opcode,
   operands: readonly Resolved[],
@@ -181,15 +186,15 @@ function checkTaken(
   });
 }
 
-/** Where a variable of the module is declared. */
+/** A note with the declaration of a module-scope variable. */
 function declarationOf(of: Resolved): readonly Note[] {
   return of.kind === "symbol" ? [{ message: `'${of.symbol.name}' is declared here`, place: of.symbol.place }] : [];
 }
 
-/** Whose addresses do not fit 32 bits. */
+/** State spaces and types whose addresses do not fit into 32 bits. */
 const wide: ReadonlySet<string> = new Set(["global", "texref", "samplerref", "surfref"]);
 
-/** "shared" of "shared::cta"; ptxas does not hold the numbers of constant banks against each other. */
+/** The window of a space: "shared" of "shared::cta". ptxas does not compare the numbers of constant banks. */
 const windowOf = (space: string): string => space.split(/::|\[/, 1)[0]!;
 
 function operandSpace(of: Resolved): string | undefined {

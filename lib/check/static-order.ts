@@ -1,8 +1,8 @@
-// The order of .global and .const variables of function bodies: ptxas 13.0 declares those of a block, in their order, when the
-// block ends, so that inner blocks come before the one around them (recorded in testdata/oracle/static-order.json). In all other
-// respects they are placed where they are declared, between the variables of the module, and so do shared variables.
+// The order of .global and .const variables in function bodies. ptxas 13.0 declares those of a block, in order, when the block
+// ends, so that inner blocks precede the block around them (recorded in testdata/oracle/static-order.json). Otherwise they are
+// placed between the variables of the module where they are declared; shared variables are always placed so.
 
-/** Adds the variables of one body, as ptxas orders them, to `reordered`, unless they are in order of declaration. */
+/** Adds the variables of one body, in ptxas's order, to `reordered`, unless that is the order of declaration. */
 export function noteOrder(statics: readonly number[], reordered: (readonly number[])[]): void {
   for (let i = 1; i < statics.length; i++)
     if (statics[i]! < statics[i - 1]!) {
@@ -11,7 +11,7 @@ export function noteOrder(statics: readonly number[], reordered: (readonly numbe
     }
 }
 
-/** So many symbols, those of each list in its order at the places that they have together. */
+/** The order of all symbols: the symbols of each list exchange their positions so that they are in the list's order. */
 export function orderOf(symbols: number, reordered: readonly (readonly number[])[]): readonly number[] {
   const order = Array.from({ length: symbols }, (_, i) => i);
   for (const statics of reordered) {

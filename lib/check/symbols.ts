@@ -1,6 +1,5 @@
-// The module's names: declaring them in order, and what a second declaration of the same name may be. PTX ISA 9.0 section
-// 11.6 (linking directives); where the manual is silent, what ptxas 13.0 does (reference: redeclaration verdicts recorded
-// in testdata/check).
+// The module's names: declares them in order, and decides whether a name may be declared again. PTX ISA 9.0 section 11.6 (linking
+// directives); where the manual is silent, ptxas 13.0 decides (its verdicts on redeclarations are recorded in testdata/check).
 
 import type { Layout, Parameter, Prototype } from "../isa/code.js";
 import { specialRegister } from "../isa/special-registers.table.js";
@@ -13,21 +12,21 @@ export interface SymbolTable {
   /** In order of first declaration. */
   readonly symbols: readonly ModuleSymbol[];
   find(name: string): { readonly index: number; readonly symbol: ModuleSymbol } | undefined;
-  /** Adds a name, or merges it with its earlier declaration. The index, or undefined after a report. */
+  /** Adds a name, or merges it with its earlier declaration. Returns the symbol's index, or undefined after a report. */
   declare(symbol: ModuleSymbol, name: Name): number | undefined;
-  /** Remembers a name whose declaration was at fault: its uses are not reported. */
+  /** Records a name whose declaration was wrong: its uses are not reported. */
   declareFaulty(name: string): void;
-  /** Whether a name without a meaning should be passed over in silence. */
+  /** Whether an unknown name must not be reported. */
   isFaulty(name: string): boolean;
-  /** The declaration of a name further down in the module. */
+  /** A declaration of the name after this place in the module. */
   declaredBelow(name: string): Name | undefined;
-  /** Names that were registers of functions so far, possibly of earlier modules too. */
+  /** Names that were registers of functions so far, perhaps in earlier modules. */
   readonly registerNames: RegisterNames;
-  /** Completes a symbol that was declared before: its code, its initial value. */
+  /** Completes a declared symbol with its code or its initial value. */
   complete(index: number, symbol: ModuleSymbol): void;
 }
 
-/** `incomplete`: declarations may be missing, so that no name is known to be undeclared. */
+/** `incomplete`: declarations may be missing, so that no name is reported as undeclared. */
 export function createSymbolTable(
   reporter: Reporter,
   incomplete: boolean,
@@ -69,7 +68,7 @@ interface DeclaredNames {
   readonly reporter: Reporter;
   readonly symbols: ModuleSymbol[];
   readonly byName: Map<string, number>;
-  /** By symbol; a function with a body is defined before and after that body is checked. */
+  /** By symbol; a function with a body is defined even while that body is checked. */
   readonly defined: boolean[];
 }
 
@@ -100,7 +99,7 @@ function declareSymbol(names: DeclaredNames, symbol: ModuleSymbol, name: Name): 
   return index;
 }
 
-/** Why two declarations cannot be of one symbol; continues the symbol's name. */
+/** The reason why two declarations cannot be of one symbol, as text that follows the symbol's name. */
 function redeclarationConflict(earlier: ModuleSymbol, symbol: ModuleSymbol, isDefined: boolean): string | undefined {
   const areFunctions = symbol.kind === "function" && earlier.kind === "function";
   if (areFunctions && isDefined && !isDefinition(symbol)) return "is declared again behind its definition";
@@ -129,14 +128,17 @@ function variableConflict(earlier: Variable | OpaqueReference, symbol: Variable 
     : undefined;
 }
 
-/** A definition keeps the earlier declaration's state space, or linkage, and its own alignment, as ptxas does. */
+/**
+ * Merges a definition with an earlier declaration: keeps the declaration's state space (variable) or linkage (function), and the
+ * definition's alignment, as in ptxas.
+ */
 function mergedWith(definition: ModuleSymbol, earlier: ModuleSymbol): ModuleSymbol {
   if (definition.kind === "variable" && earlier.kind === "variable") return { ...definition, space: earlier.space };
   const keepsLinkage = definition.kind === "function" && definition.linkage !== earlier.linkage;
   return keepsLinkage ? { ...definition, linkage: earlier.linkage } : definition;
 }
 
-/** A definition without a linkage directive takes its prototype's, as in ptxas. */
+/** Whether a definition without a linkage directive takes this linkage from its prototype, as in ptxas. */
 const isPrototyped = (linkage: Linkage): boolean => linkage === "visible" || linkage === "weak";
 
 function isDefinition(symbol: ModuleSymbol): boolean {
@@ -160,7 +162,7 @@ function variableDifference(a: Variable | OpaqueReference, b: Variable | OpaqueR
   return a.kind === "reference" && b.kind === "reference" && a.type !== b.type ? "different types" : undefined;
 }
 
-/** Types, vectors and bounds must be the same; an open first bound agrees with any. */
+/** The difference of two layouts: types, vectors and bounds must be equal; an unsized first dimension agrees with any. */
 function layoutDifference(a: Layout, b: Layout): string | undefined {
   if (a.type !== b.type || a.vector !== b.vector) return `different types, ${typeText(a)} and ${typeText(b)}`;
   if (a.dimensions.length !== b.dimensions.length) return "different numbers of dimensions";
@@ -170,13 +172,13 @@ function layoutDifference(a: Layout, b: Layout): string | undefined {
   return differs ? `different bounds, ${typeText(a)} and ${typeText(b)}` : undefined;
 }
 
-/** ".v2 .f32[4]", for messages. */
+/** The type as text for messages: ".v2 .f32[4]". */
 export function typeText(layout: Pick<Layout, "type" | "vector" | "dimensions">): string {
   const vector = layout.vector > 1 ? `.v${layout.vector} ` : "";
   return `${vector}.${layout.type.name}${layout.dimensions.map((n) => `[${n ?? ""}]`).join("")}`;
 }
 
-/** The difference, as text, between two functions that cannot be declarations of one; or undefined. */
+/** The difference, as text, that makes two declarations incompatible; undefined if they are compatible. */
 export function functionDifference(a: FunctionSymbol, b: FunctionSymbol): string | undefined {
   if (a.entry !== b.entry) return ".entry in one place and .func in another";
   if (a.prototype.noreturn !== b.prototype.noreturn) return ".noreturn in one place only";
@@ -212,10 +214,10 @@ function listDifference(what: string, a: readonly Parameter[], b: readonly Param
   return undefined;
 }
 
-/** The names of one function. */
+/** The names visible in a function. */
 export interface NameContext {
   readonly scope: Scope;
-  /** Whether that is the outermost scope of the function. */
+  /** Whether `scope` is the outermost scope of the function. */
   readonly isOutermost: boolean;
   readonly registers: RegisterFile;
   readonly module: SymbolTable;

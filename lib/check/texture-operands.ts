@@ -1,6 +1,6 @@
-// Textures, samplers and surfaces: PTX ISA 9.0 sections 5.3 and 9.7.10 f. An instruction on one names a variable of its
-// opaque type, or has the address of one in a register of 64 bits (indirect access); nothing else may access such variables.
-// With texmode_independent a fetch names its sampler too, and a sampler answers for itself.
+// Checks textures, samplers and surfaces: PTX ISA 9.0 sections 5.3 and 9.7.10 f. An instruction on one names a variable of its
+// opaque type, or has its address in a 64-bit register (indirect access). No other instruction may access such variables. With
+// texmode_independent a fetch also names its sampler, and sampler properties are queried from samplers.
 
 import type { Register } from "../isa/code.js";
 import { type Opcode, type OperandShape, hasTrait } from "../isa/opcode.js";
@@ -13,7 +13,7 @@ import type { Resolved } from "./resolve.js";
 
 type Address = Resolved & { readonly kind: "address" };
 
-/** The opaque type of the variable that an operand names; undefined where it names none. */
+/** The opaque type of the variable that an operand names; undefined for other operands. */
 export function opaqueType(operand: Resolved): DataType | undefined {
   switch (operand.kind) {
     case "variable": {
@@ -21,7 +21,7 @@ export function opaqueType(operand: Resolved): DataType | undefined {
       return type.class === "opaque" ? type : undefined;
     }
     case "symbol":
-      // A .tex variable of PTX 1.x is one of .u32 or .u64.
+      // A .tex variable of PTX 1.x has type .u32 or .u64.
       return operand.symbol.kind === "reference" ? dataType(operand.symbol.type) : undefined;
     default:
       return undefined;
@@ -33,11 +33,11 @@ const isArray = (operand: Resolved & { readonly kind: "symbol" | "variable" }): 
   return layout.dimensions.length > 0;
 };
 
-/** Where the instruction has a texture, sampler or surface. */
+/** The texture, sampler or surface operand of an instruction; undefined if it has none. */
 export const textureOperand = ({ operands }: Opcode): OperandShape | undefined =>
   operands.find(({ spec, type }) => spec.kind === "address" && type?.class === "opaque");
 
-/** Reports operands that are not the opaque variables which the instruction works on, or that are and must not be. */
+/** Reports operands that must be opaque variables and are not, and the reverse. */
 export function checkTextureOperands(
   opcode: Opcode,
   operands: readonly Resolved[],
@@ -69,7 +69,7 @@ export function checkTextureOperands(
   }
 }
 
-/** Only independent texturing has samplers of their own: section 9.7.10.2. */
+/** The fault of a sampler in a module without independent texturing: section 9.7.10.2. */
 export const samplerFault = ({ name }: DataType, { targetOptions }: Platform): string | undefined =>
   name === "samplerref" && !targetOptions.includes("texmode_independent")
     ? ".samplerref needs independent texturing: texmode_independent in .target"
@@ -93,7 +93,7 @@ function checkVariable(operand: Resolved, wanted: string, registers: readonly Re
   });
 }
 
-/** Why the operand is neither a variable of that type nor an address in a register. */
+/** The reason why the operand is neither a variable of that type nor an address in a register. */
 function faultOf(operand: Resolved, wanted: string, registers: readonly Register[]): string | undefined {
   switch (operand.kind) {
     case "register-offset":
@@ -115,7 +115,7 @@ function faultOf(operand: Resolved, wanted: string, registers: readonly Register
   }
 }
 
-/** ld, st, cvta and all others: section 5.3 allows none of them on opaque variables, only mov of the address. */
+/** Rejects opaque variables in ld, st, cvta and all others: section 5.3 allows only mov of the address. */
 function checkClosed(opcode: Opcode, operand: Resolved, reporter: Reporter): void {
   const { form } = opcode;
   if (form.traits.has("call") || form.traits.has("takes-address")) return;

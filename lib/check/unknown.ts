@@ -1,5 +1,5 @@
-// A name that nothing declares: what it was probably meant to be. A register beyond the end of its family, something that is
-// declared further down, a word of CUDA C++, or a name that differs by little.
+// Reports an undeclared name with the probable intention: a register beyond the end of its family, a name declared later, a word
+// of CUDA C++, or a similar name.
 
 import { nearest } from "../base/nearest.js";
 import type { Note } from "../diag/diagnostic.js";
@@ -10,7 +10,7 @@ import type { Name } from "../ptx/tree.js";
 import { declareFaulty, familyPrefix, type Scope } from "./scope.js";
 import type { SymbolTable, NameContext } from "./symbols.js";
 
-/** Reports a name that nothing has declared, once in a function. `remedy` is for names that are like no other. */
+/** Reports an undeclared name, once per function. `remedy` is for names without a similar one. */
 export function reportUnknown(name: Name, context: NameContext, remedy?: string): void {
   const { module, reporter } = context;
   const details = module.isFaulty(name.text) ? undefined : explain(name.text, context, remedy);
@@ -22,7 +22,7 @@ export function reportUnknown(name: Name, context: NameContext, remedy?: string)
   reporter.report("unknown-name", name, `'${name.text}' ${message}`, rest);
 }
 
-/** A name in an initialiser, where only the module's own are in sight. */
+/** Details for an undeclared name in an initialiser, which sees only module-scope names. */
 export function explainModuleName(name: string, module: Pick<SymbolTable, "symbols">): Details {
   const near = similar(name, [], [], module.symbols);
   if (near.length > 0) return meant(near);
@@ -78,7 +78,7 @@ function explain(name: string, context: NameContext, remedy: string | undefined)
   };
 }
 
-/** The types with which nvcc and LLVM declare registers of that name; .b32 for all others. */
+/** Types with which nvcc and LLVM declare registers of that name; all others have .b32. */
 const usualTypes: Readonly<Record<string, string>> = {
   p: ".pred",
   rs: ".b16",
@@ -102,7 +102,7 @@ function scopesOf(scope: Scope): readonly Scope[] {
 /** Limit of symbols that are compared, to bound the cost. */
 const mostSymbols = 5000;
 
-/** Names in sight that differ by little; names of one letter differ by all of it. */
+/** Similar visible names. Names of one letter have none. */
 function similar(
   name: string,
   scopes: readonly Scope[],
@@ -114,7 +114,7 @@ function similar(
   const names = new Set(symbols.slice(0, mostSymbols).map((symbol) => symbol.name));
   for (const { names: bound, singles, families } of scopes) {
     for (const [one, { kind }] of bound) if (kind !== "faulty") names.add(one);
-    // Members of families that are in use come before those that could be.
+    // Registers in use precede other members of families.
     for (const register of registers) names.add(register.name);
     for (const one of singles?.keys() ?? []) names.add(one);
     for (const [one, { count }] of families ?? []) if (number !== "" && BigInt(number) < count) names.add(one + number);

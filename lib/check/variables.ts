@@ -1,4 +1,4 @@
-// Variables of a module, and the .shared, .global and .const ones of function bodies: PTX ISA 9.0 sections 5.1, 5.4 and
+// Declares variables of a module, and the .shared, .global and .const ones of function bodies: PTX ISA 9.0 sections 5.1, 5.4 and
 // 11.6.
 
 import type { Layout } from "../isa/code.js";
@@ -21,33 +21,33 @@ export interface VariableContext {
   readonly reporter: Reporter;
   readonly module: SymbolTable;
   readonly maxImageBytes: number;
-  /** Function-scope statics so far, by name: the n of `$__name__n`. */
+  /** Number of static variables in functions so far, by name: the n of `$__name__n`. */
   readonly staticCounts: Map<string, number>;
   initialisedBytes: number;
-  /** `.reg` of the module so far. */
+  /** `.reg` variables at module scope so far. */
   readonly moduleRegisters: ModuleRegister[];
 }
 
-/** A register of the module: its name in functions, and its symbol. */
+/** A module-scope register: its name in functions, and its symbol. */
 export interface ModuleRegister {
   readonly name: Name;
   readonly layout: Layout;
   readonly symbol: number;
 }
 
-/** The members of every symbol. */
+/** The members common to all symbols. */
 type Own = Pick<ModuleSymbol, "name" | "linkage" | "place">;
 
-/** A name as written, with its index among the module's symbols. */
+/** A name in the text, with its index among the module's symbols. */
 export type Declared = readonly [name: Name, symbol: number];
 
-/** The function body that declares the variables. */
+/** The function body with the declaration. */
 export interface VariableScope {
   readonly function: string;
   readonly names: BodyNames;
 }
 
-/** Declares the variables of one declaration. Those that are sound. */
+/** Declares the variables of one declaration, and returns the valid ones. */
 export function checkVariables(
   declaration: VariableDeclaration,
   context: VariableContext,
@@ -66,10 +66,10 @@ export function checkVariables(
 
 const none: readonly never[] = [];
 
-/** The last version whose modules may do without the calling convention: section 7.1.1. */
+/** The last version whose modules may omit the calling convention: section 7.1.1. */
 const lastWithoutConvention = 23;
 
-/** The space that the declaration means, where it can have variables, with that linkage; undefined after a report. */
+/** The state space of the declaration, if variables with that linkage can be in it; undefined after a report. */
 function declaredSpace(
   declaration: VariableDeclaration,
   { reporter, header }: VariableContext,
@@ -168,7 +168,7 @@ function checkVariable(
   }
   if (space === "reg") return declareRegisters(own, layout, declarator, context);
   const folded = foldInitial(layout, declarator, linkage, space, context, scope);
-  // The name exists even if its initialiser is faulty: its uses are not errors of their own.
+  // The name is declared even if its initialiser is wrong, so that its uses are not errors.
   if (folded === undefined) return declare({ ...own, kind: "variable", space, layout, managed: false });
   if (linkage !== "extern" && !requireComplete(folded.layout, declarator, at, reporter)) return [];
   const { managed, unified } = checkAttributes(type.attributes, at.text, space, context);
@@ -184,7 +184,7 @@ function checkVariable(
   );
 }
 
-/** In one piece: spreading costs more than all the rest where a module has a million variables. */
+/** Creates the symbol in one object literal: spreading would dominate in modules with a million variables. */
 function plainVariable(
   { name, linkage, place }: Own,
   space: VariableSpace,
@@ -196,7 +196,7 @@ function plainVariable(
     : { name, linkage, place, kind: "variable", space, layout, managed, initial };
 }
 
-/** Declares what a declarator names: one symbol, or those that it counts. In a function ptxas gives them other names. */
+/** Declares the names of a declarator: one symbol, or `count` symbols. In a function ptxas renames them. */
 function declareSymbol(
   symbol: ModuleSymbol,
   { name, count }: Declarator,
@@ -216,7 +216,7 @@ function declareSymbol(
   return declared;
 }
 
-/** Registers of the module have bytes in the memory of each thread, where they are when another function runs. */
+/** Module-scope registers have bytes in each thread's memory, which hold them while another function runs. */
 function declareRegisters(
   own: Own,
   layout: Layout,
@@ -239,14 +239,14 @@ function referenceFault({ type }: Layout, space: VariableSpace, header: Header):
   return space === "global" ? samplerFault(type, header) : `.${type.name} variables are declared in .global`;
 }
 
-/** `.tex .u32 t` is what `.global .texref t` is now: section 5.1.8. */
+/** The fault of a .tex variable: `.tex .u32 t` is today's `.global .texref t`: section 5.1.8. */
 function textureFault({ type, vector, dimensions }: Layout, { initializer }: Declarator): string | undefined {
   const isName = (type.name === "u32" || type.name === "u64") && vector === 1 && dimensions.length === 0;
   if (!isName) return "a .tex variable is a .u32 or a .u64";
   return initializer === undefined ? undefined : "a .tex variable has no initial value";
 }
 
-/** The initial value and the layout that it completes; undefined after a report. */
+/** Folds the initial value, and completes the layout with it; undefined after a report. */
 function foldInitial(
   layout: Layout,
   { initializer }: Declarator,
@@ -272,7 +272,7 @@ function foldInitial(
   return folded;
 }
 
-/** ptxas names a variable x of a function body `$__x__n`, n counting those of the same name from 0. */
+/** ptxas renames a variable x of a function body to `$__x__n`; n counts variables of that name from 0. */
 function staticName(name: string, { staticCounts }: VariableContext): string {
   const n = staticCounts.get(name) ?? 0;
   staticCounts.set(name, n + 1);

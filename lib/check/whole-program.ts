@@ -1,7 +1,7 @@
-// Modules that ptxas 13.0 compiles as whole programs only, because they cannot be linked: PTX before 3.1, which introduced
-// separate compilation (PTX ISA 9.0 section 13, the notes of .extern and .weak), and modules with a function of several results,
-// which no calling convention supports (section 7.1).
-// They must define the functions that they call. An unused declaration is allowed.
+// Checks modules that ptxas 13.0 compiles as whole programs only, because they cannot be linked. These are PTX before 3.1, which
+// introduced separate compilation (PTX ISA 9.0 section 13, the notes of .extern and .weak), and modules with a function of
+// several results, which no calling convention supports (section 7.1). They must define the functions that they call. An unused
+// declaration is allowed.
 
 import type { Code } from "../isa/code.js";
 import { isDriverFunction } from "../isa/driver-functions.table.js";
@@ -14,11 +14,11 @@ import type { Platform } from "./require.js";
 
 const FIRST_SEPARATE = 31;
 
-/** Where functions that code uses are to be noted, of such a module; undefined for others. */
+/** A set for the functions that code of such a module uses; undefined for other modules. */
 export const usedFunctions = ({ version, conventionInCalls }: Platform): Set<number> | undefined =>
   version < FIRST_SEPARATE || !conventionInCalls ? new Set() : undefined;
 
-/** Collects the functions that code names. */
+/** Adds the functions that the code names. */
 export function noteCode(code: Code, used: Set<number>): void {
   const note = (operand: Operand | undefined): void => {
     if (operand?.kind === "address-of" && operand.base.kind === "symbol") used.add(operand.base.symbol);
@@ -26,7 +26,7 @@ export function noteCode(code: Code, used: Set<number>): void {
   for (const instruction of code.instructions) instruction?.operands.forEach(note);
 }
 
-/** Reports external functions that such a module uses; `declared` has where functions without a body are declared. */
+/** Reports external functions that such a module uses; `declared` has the declarations without a body. */
 export function checkWholeProgram(
   symbols: readonly ModuleSymbol[],
   declared: ReadonlyMap<number, Name>,

@@ -1,4 +1,5 @@
-// Lint: a load, store or atomic operation on a variable by its name, outside of it or misaligned: it faults whenever it runs.
+// Lint: a load, store or atomic operation that names a variable and accesses bytes outside it, or misaligned ones. It faults
+// whenever it executes.
 
 import type { Layout } from "../../isa/code.js";
 import type { Base, Instruction, Operand } from "../../isa/instruction.js";
@@ -8,7 +9,7 @@ import type { Instruction as InstructionNode } from "../../ptx/tree.js";
 import { typeText } from "../symbols.js";
 import { type Declared, type InstructionLint, type LintContext } from "./lint.js";
 
-/** Operands of a memory access, and how many bytes it moves. */
+/** Operand numbers of a memory access, and the number of accessed bytes. */
 export interface AccessPlaces {
   readonly address: number;
   readonly value: number;
@@ -17,7 +18,7 @@ export interface AccessPlaces {
 
 const accessing = ["load", "store", "atomic"] as const;
 
-/** Undefined for an opcode that does not access memory of known size at an address. */
+/** The places of an access; undefined for opcodes that do not access memory of known size at an address. */
 export function accessPlaces(opcode: Opcode): AccessPlaces | undefined {
   if (!accessing.some((trait) => hasTrait(opcode, trait))) return undefined;
   const { operands } = opcode;
@@ -38,7 +39,7 @@ export function accessLint(opcode: Opcode): InstructionLint | undefined {
   );
 }
 
-/** Offsets that a number cannot hold exactly count as outside. */
+/** Whether the access may fault. An offset that a number cannot hold exactly is outside the variable. */
 function mayFault(
   { address: place, bytes }: AccessPlaces,
   operands: readonly (Operand | undefined)[],
@@ -48,7 +49,7 @@ function mayFault(
   if (address?.kind !== "address") return false;
   const variable = variableOf(address.base, declared);
   if (variable === undefined || !("layout" in variable)) return false;
-  // The size of a constant bank is not in its declaration.
+  // A constant bank's declaration does not have its size.
   if ("space" in variable && isConstantBank(variable.space)) return true;
   const { size, align } = variable.layout;
   const offset = Number(address.offset);
@@ -81,7 +82,7 @@ function reportAccess(
   if (!outside && aligned) return;
   const written = node.operands.find((operand) => operand.kind === "address");
   const at = written?.kind === "address" ? written.base : node.operands[0]!;
-  // As written: a variable of a body has another name in the object.
+  // The name in the text: a variable of a body has another name in the object.
   const name = at.kind === "name" ? at.name.text : at.kind === "element" ? at.array.text : declared.name;
   const notes =
     symbol === undefined

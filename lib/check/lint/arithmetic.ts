@@ -1,4 +1,4 @@
-// Lints: a shift by a constant that leaves no bit, a division by the constant zero.
+// Lints: a shift by a constant that shifts every bit out, and a division by the constant zero.
 
 import { hasTrait, type Opcode } from "../../isa/opcode.js";
 import type { Operand } from "../../isa/instruction.js";

@@ -31,7 +31,7 @@ export const createLintCandidate = (
 
 /** The properties of an opcode that lints use. */
 export interface LintTraits {
-  /** By place. */
+  /** Register uses by operand number. */
   readonly roles: readonly number[];
   readonly lints: readonly InstructionLint[];
 }
@@ -41,7 +41,7 @@ export const lintTraits = (opcode: Opcode): LintTraits => ({
   lints: instructionLints(opcode),
 });
 
-/** Looks at the next instruction of the body. */
+/** Records the next instruction of the body. */
 export function noteInstruction(
   candidate: LintCandidate,
   { opcode, guard, operands }: Instruction,
@@ -55,7 +55,7 @@ export function noteInstruction(
   endInstruction(candidate, traits, operands);
 }
 
-/** For a caller that notes the operands itself, between this and `endInstruction`. */
+/** Begins an instruction whose operands the caller notes itself before it calls `endInstruction`. */
 export function beginInstruction({ registers }: LintCandidate, guard: Guard | undefined): void {
   registers.count++;
   if (guard !== undefined) noteRegister(registers, guard.register, READ);
@@ -70,6 +70,6 @@ export function endInstruction(
     if (lints[i]!.mayApply(operands, candidate.declared)) candidate.needsLint = true;
 }
 
-/** Whether the body has to be walked. The candidate is of no use afterwards. */
+/** Whether the body must be walked. The candidate must not be used afterwards. */
 export const needsLint = ({ needsLint: isFound, registers }: LintCandidate, code: Code): boolean =>
   isFound || hasDoubtfulRegister(registers, code);

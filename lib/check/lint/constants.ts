@@ -1,5 +1,5 @@
-// Lint: a constant that is another value than was written once it has the bits of its place: an integer that loses bits, or a
-// float that becomes infinite.
+// Lint: a constant whose value changes when it is converted to its operand's type: an integer that loses bits, or a float that
+// becomes infinite.
 
 import type { DataType } from "../../isa/types.table.js";
 import { foldConstant, type Constant } from "../../ptx/constant.js";
@@ -8,12 +8,12 @@ import type { Reporter } from "../reporter.js";
 
 const infinities: ReadonlySet<bigint> = new Set([0x7f80_0000n, 0xff80_0000n]);
 
-/** Whether an integer is a value of that many bits, read as signed or as unsigned. */
+/** Whether an integer fits into that many bits, as signed or as unsigned. */
 const fitsBits = (value: bigint, bits: number): boolean =>
   value >= -(1n << BigInt(bits - 1)) && value < 1n << BigInt(bits);
 
 export const constantLint = {
-  /** `bits`: what the constant became as a value of that type. */
+  /** `bits` is the constant after conversion to the type. */
   mayApply(type: DataType | undefined, value: Constant, bits: bigint): boolean {
     if (type === undefined) return false;
     if (type.class === "float") return type.bits === 32 && value.kind !== "f32-bits" && infinities.has(bits);
@@ -21,7 +21,7 @@ export const constantLint = {
     return !(value.value === bits || fitsBits(value.value, type.bits));
   },
 
-  /** The same of operands whose places' types are not at hand. */
+  /** `mayApply` for operands whose types are not known yet. */
   mayApplyToNodes(nodes: readonly OperandNode[]): boolean {
     return nodes.some((node) => {
       if (node.kind === "vector") return constantLint.mayApplyToNodes(node.elements);

@@ -1,5 +1,5 @@
-// A second walk over a function body, after checking, which reports what the lints find: lint.ts. Only bodies for which a
-// lint may apply are walked (candidates.ts), so that the checker's own path stays free of it.
+// Reports what lints find in a function body: a second walk, after checking (lint.ts). Only bodies for which a lint may apply are
+// walked (candidates.ts), so that the checker's main path stays free of it.
 
 import type { Operand } from "../../isa/instruction.js";
 import type { OperandShape } from "../../isa/opcode.js";
@@ -23,11 +23,11 @@ import { storedByte } from "./registers.js";
 
 interface Walk extends LintContext {
   readonly reader: InstructionReader | undefined;
-  /** Instructions seen so far: the next one's index. */
+  /** Index of the next instruction. */
   next: number;
-  /** By register: the number of the instruction that last wrote it, from 1; 0 while none has. */
+  /** By register: the number of the instruction that last wrote it, from 1; 0 if none has. */
   readonly writtenBy: Int32Array;
-  /** By register: where it is first read. */
+  /** By register: the place of its first read. */
   readonly firstRead: (Ranged | undefined)[];
 }
 
@@ -132,7 +132,7 @@ function forgetRead(operand: Operand | undefined, node: InstructionNode, { first
   if (at !== undefined && node.operands.some((one) => one === at)) firstRead[operand.register] = undefined;
 }
 
-/** The part of an address in brackets after its base. */
+/** Records reads in the part of an address after its base. */
 function readAll(operand: Operand, node: OperandNode, walk: Walk): void {
   if (operand.kind === "register") walk.firstRead[operand.register] ??= node;
   else if (operand.kind === "vector") for (const element of operand.elements) readAll(element, node, walk);
@@ -151,7 +151,7 @@ function noteWrite({ register, selector }: Operand & { kind: "register" }, node:
 }
 
 function reportUnset({ code, writtenBy, firstRead, reporter }: Walk): void {
-  // Other functions may have written those of the module.
+  // Other functions may have written the module's registers.
   const ofModule = new Set(code.moduleRegisters?.map(({ register }) => register));
   firstRead.forEach((at, register) => {
     if (at === undefined || writtenBy[register] !== 0 || ofModule.has(register)) return;

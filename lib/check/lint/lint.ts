@@ -1,10 +1,10 @@
-// What a lint is. Lints warn about code that is right: what ptxas 13.0 takes without a word although it cannot have been meant.
-// Each is a fact of the text alone: an access that faults whenever it runs, a register that nothing writes, a constant that
-// loses bits. `mayApply` is cheap and may err by saying yes: it is asked while instructions are matched, with indices and bits
-// at hand; `report` is asked only in bodies for which some lint said yes, with the syntax tree at hand.
+// The interface of lints, which warn of valid code: what ptxas 13.0 accepts silently although it cannot be intended. Each depends
+// on the text alone: an access that faults whenever it executes, a register that is never written, a constant that loses bits.
+// `mayApply` is cheap and may return true wrongly: it is called while instructions are matched, with indices and bits. `report`
+// is called only in bodies for which some lint returned true, with the syntax tree.
 //
-// Rejected, because right programs have them: unused registers and labels (compilers leave them), comparisons that are
-// always true (templates), code behind an unconditional branch, anything that needs to know values at run time.
+// Rejected, because valid programs have them: unused registers and labels (compilers leave them), comparisons that are always
+// true (templates), code after an unconditional branch, and anything that depends on values at run time.
 
 import type { Code, FrameVariable } from "../../isa/code.js";
 import type { Instruction, Operand } from "../../isa/instruction.js";
@@ -13,13 +13,13 @@ import type { Instruction as InstructionNode } from "../../ptx/tree.js";
 import type { ModuleSymbol } from "../module.js";
 import type { Reporter } from "../reporter.js";
 
-/** The declarations that operands refer to, as far as a body has been checked. */
+/** The declarations that operands refer to, for the part of a body that has been checked. */
 export interface Declared {
   readonly variables: readonly FrameVariable[];
   readonly symbols: readonly ModuleSymbol[];
 }
 
-/** The context of a report besides the instruction. */
+/** What a lint's report needs in addition to the instruction. */
 export interface LintContext {
   readonly code: Code;
   readonly symbols: readonly ModuleSymbol[];
@@ -32,7 +32,7 @@ export interface InstructionLint {
   report(instruction: Instruction, node: InstructionNode, context: LintContext): void;
 }
 
-/** Makes the lint for an opcode; undefined where it has nothing to look at. */
+/** Makes the lint for an opcode; undefined if it does not apply to the opcode. */
 export type InstructionLintMaker = (opcode: Opcode) => InstructionLint | undefined;
 
 /** The index of the operand of that name, or -1. */

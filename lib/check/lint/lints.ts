@@ -1,5 +1,5 @@
-// Every lint. Those on registers (registers.ts) and on constants (constants.ts) look at operands, the others at single
-// instructions: a new one is a file and a line here.
+// Lists every lint. Those on registers (registers.ts) and constants (constants.ts) examine operands, the others single
+// instructions. A new lint is a file and an entry here.
 
 import type { Opcode } from "../../isa/opcode.js";
 import { accessLint } from "./access.js";
@@ -8,7 +8,7 @@ import type { InstructionLint, InstructionLintMaker } from "./lint.js";
 
 const makers: readonly InstructionLintMaker[] = [accessLint, shiftLint, divisionLint];
 
-// A memo of a pure function of the shared opcodes.
+// Memoizes a pure function of the shared opcodes.
 const known = new WeakMap<Opcode, readonly InstructionLint[]>();
 
 /** The lints on instructions of an opcode. */

@@ -1,5 +1,5 @@
-// Lint: a register that is read and never written, and one that an instruction writes twice. This file decides whether a body may
-// have one; the walk of lint-body.ts finds it.
+// Lint: a register that is read and never written, or that one instruction writes twice. This file decides whether a body may
+// have one; the walk in lint-body.ts locates it.
 
 import type { Code } from "../../isa/code.js";
 import type { Operand } from "../../isa/instruction.js";
@@ -10,9 +10,9 @@ import { accessPlaces } from "./access.js";
 export interface RegisterUses {
   /** Whether an instruction wrote a register twice. */
   writesTwice: boolean;
-  /** Instructions so far. */
+  /** Number of instructions so far. */
   count: number;
-  /** By register: twice the number of the instruction that last wrote it, from 1, and one more when it has been read. */
+  /** By register: twice the number of the instruction that last wrote it, from 1, plus 1 if it has been read. */
   readonly uses: number[];
 }
 
@@ -21,20 +21,20 @@ export const createRegisterUses = (): RegisterUses => ({ writesTwice: false, cou
 export const READ = 1;
 const WRITE = 2;
 
-/** READ, WRITE or both. */
+/** The use of an operand: READ, WRITE or both. */
 const roleOf = ({ spec: { access } }: OperandShape): number =>
   (access === "write" ? 0 : READ) | (access === "read" ? 0 : WRITE);
 
 /**
- * The place of a single byte that is stored, or -1: storing one that nothing wrote is no use of it. Compilers copy the byte of an
- * empty class with whatever is in it.
+ * Operand number of a stored byte, or -1. Storing an unwritten byte does not count as a read: compilers copy the byte of an empty
+ * class, whatever it contains.
  */
 export function storedByte(opcode: Opcode): number {
   const places = accessPlaces(opcode);
   return opcode.form.traits.has("store") && places?.bytes === 1 ? places.value : -1;
 }
 
-/** By place of an opcode: how its registers are used. */
+/** The use of registers in each operand of an opcode. */
 export function registerRoles(opcode: Opcode): readonly number[] {
   const byte = storedByte(opcode);
   return opcode.operands.map((shape, i) => (i === byte ? 0 : roleOf(shape)));
@@ -52,7 +52,7 @@ export function noteRegister(body: RegisterUses, register: number, role: number)
   uses[register] = use;
 }
 
-/** Notes the registers of an operand. */
+/** Records the registers of an operand. */
 export function noteOperand(body: RegisterUses, operand: Operand, role: number, shape: OperandShape): void {
   switch (operand.kind) {
     case "register":
@@ -74,7 +74,7 @@ export function noteOperand(body: RegisterUses, operand: Operand, role: number, 
   }
 }
 
-/** Whether a register is read and never written, or written twice at once. `body` is of no use afterwards. */
+/** Whether a register is read and never written, or written twice by one instruction. `body` must not be used afterwards. */
 export function hasDoubtfulRegister(
   { writesTwice, uses }: RegisterUses,
   { variables, moduleRegisters }: Code,
@@ -84,7 +84,7 @@ export function hasDoubtfulRegister(
     const { register } = variables[i]!;
     if (register !== undefined && register < uses.length) uses[register] = 0;
   }
-  // Other functions may have written those of the module.
+  // Other functions may have written the module's registers.
   for (const { register } of moduleRegisters ?? []) if (register < uses.length) uses[register] = 0;
   return uses.includes(1);
 }
