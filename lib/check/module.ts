@@ -1,6 +1,6 @@
-// The checker's output: one module in which every name is resolved, every instruction matched to a row of the isa table,
-// every type sized, and every initialiser folded to bytes and fix-ups. No later stage reads text again.
-// PTX ISA 9.0 sections 5.4 (variables), 7.1 (functions), 10.? and 11 (directives); initialisers: section 5.4.4.
+// The checker's output: one module in which every name is resolved, every instruction matched to a row of the isa table, every
+// type sized, and every initialiser folded to bytes and fix-ups. No later stage reads text again. PTX ISA 9.0 sections 5.4
+// (variables), 7.1 (functions) and chapter 11 (directives); initialisers: section 5.4.4.
 
 import type { PtxVersion } from "../isa/targets.table.js";
 import type { VariableAlias } from "../ptx/source-text.js";

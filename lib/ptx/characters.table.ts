@@ -1,5 +1,5 @@
-// What each byte can begin or continue, and the tokens made of punctuation. PTX ISA 9.0 sections 4.3 and 4.4; where the
-// text is silent, what ptxas 13.0 was found to accept: form feed and vertical tab are not white space, 0x1A is.
+// Character classes: what each byte can begin or continue, and the tokens made of punctuation. PTX ISA 9.0 sections 4.3 and 4.4;
+// where the text is silent, the behaviour of ptxas 13.0: form feed and vertical tab are not white space, 0x1A is.
 
 import * as kind from "./token.js";
 
@@ -14,21 +14,22 @@ export const DOT = 5;
 export const SLASH = 6;
 export const QUOTE = 7;
 export const HASH = 8;
-/** A token of one byte, or the first of one of two; or what it is depends on more. */
+/** A token of one byte, or the start of a token of two; or the token depends on further bytes. */
 export const PUNCTUATION = 9;
-/** A token of one byte, whatever is around it. */
+/** A token of one byte, whatever the bytes around it. */
 export const ALONE = 10;
 
 const code = (character: string): number => character.charCodeAt(0);
 
-/** Class by first byte. */
+/** Class of each byte as the first of a token. */
 export const classes: Uint8Array = new Uint8Array(256);
-/** 1 where the byte continues a name: letters, digits, `_` and `$`. */
+/** 1 if the byte continues a name: letters, digits, `_` and `$`. */
 export const follows: Uint8Array = new Uint8Array(256);
 
 for (let byte = 0; byte < 256; byte++) {
   const character = String.fromCharCode(byte);
-  // NUL and bytes above ASCII are never right, and one message says so; as white space and as letters they do no more harm.
+  // NUL and bytes above ASCII are always errors, which one message reports. Treating them as white space and letters avoids
+  // further messages.
   if (byte >= 128 || /[A-Za-z]/.test(character)) classes[byte] = LETTER;
   else if (/[0-9]/.test(character)) classes[byte] = DIGIT;
   if (byte >= 128 || /[A-Za-z0-9_$]/.test(character)) follows[byte] = 1;
@@ -40,9 +41,9 @@ classes[code("/")] = SLASH;
 classes[code('"')] = QUOTE;
 classes[code("#")] = HASH;
 
-/** Token kind by its only byte; 0 where none. */
+/** Token kind of a single byte; 0 if there is none. */
 export const single: Uint8Array = new Uint8Array(256);
-/** Token kind by second byte, for each first byte that begins a token of two. */
+/** Token kind by second byte, for each first byte that begins a token of two bytes. */
 export const double: readonly (Uint8Array | undefined)[] = Array.from({ length: 256 }, () => undefined);
 
 for (const [spelling, token] of kind.punctuation) {

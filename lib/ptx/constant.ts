@@ -1,21 +1,25 @@
-// Folds constant expressions: PTX ISA 9.0 section 4.5, and ptxas where it departs from the section's table of types: `&`, `|`
-// and `^` of signed integers are signed there, and `?:` has the type of the operand that it chooses. Integers are 64 bits wide, signed unless written with U or too large
-// for it; floats are f64, except that an `0f` literal keeps its 32 bits and may not be computed with.
+// Folds constant expressions: PTX ISA 9.0 section 4.5, and ptxas where it differs from the section's table of types. In ptxas
+// `&`, `|` and `^` of signed integers are signed, and `?:` has the type of the operand that it selects. Integers have 64 bits and
+// are signed, unless written with U or too large for it. Floats are f64, except that an `0f` literal keeps its 32 bits and cannot
+// be an operand.
 
 import type { Ranged } from "./source-text.js";
 import type { BinaryOperator, Expression } from "./tree.js";
 
 export type Constant =
-  /** `value` within the 64-bit range of its signedness. */
+  /** `value` is in the 64-bit range of its signedness. */
   | { readonly kind: "integer"; readonly value: bigint; readonly unsigned: boolean }
   | { readonly kind: "float"; readonly value: number }
-  /** The exact bits of an f32. */
+  /** The bits of an f32. */
   | { readonly kind: "f32-bits"; readonly bits: number };
 
-/** Called with the place and the fault of an expression that cannot be folded, or, with a code, that is folded but odd. */
+/**
+ * Called with the place and the message for an expression that cannot be folded or, with a code, for one that is folded with a
+ * warning.
+ */
 export type Complain = (at: Ranged, message: string, oddity?: Oddity) => void;
 
-/** The warnings that folding may have; without one a complaint is an error. */
+/** Codes of the warnings; without one the message is an error. */
 export type Oddity = "constant-truncated" | "negative-modulo" | "shift-range";
 
 const warpSize = 32n;
@@ -28,7 +32,7 @@ const integer = (value: bigint, unsigned: boolean): Constant => ({
   unsigned,
 });
 
-/** The constant's value, or undefined after a complaint. Expressions are as deep as the parser lets them be. */
+/** The constant's value; undefined after `complain` was called with an error. The parser limits the depth of expressions. */
 export function foldConstant(expression: Expression, complain: Complain): Constant | undefined {
   switch (expression.kind) {
     case "integer":
@@ -118,11 +122,11 @@ const unary: Record<"+" | "-" | "!" | "~", (value: bigint, unsigned: boolean) =>
 
 const truth = (condition: boolean): Constant => integer(condition ? 1n : 0n, false);
 
-/** Operands already converted to a common signedness. Shift counts are taken modulo 64, as ptxas does. */
+/** Operators on operands that were converted to a common signedness. Shift counts are taken modulo 64, as in ptxas. */
 const integerOperators: Record<BinaryOperator, (a: bigint, b: bigint, unsigned: boolean) => Constant | undefined> = {
   "*": (a, b, unsigned) => integer(a * b, unsigned),
   "/": (a, b, unsigned) => (b === 0n ? undefined : integer(a / b, unsigned)),
-  // The manual's table reads both operands as .u64, so that -7 % 3 is 0.
+  // The manual's table treats both operands as .u64, so that -7 % 3 is 0.
   "%": (a, b) => (b === 0n ? undefined : integer(BigInt.asUintN(64, a) % BigInt.asUintN(64, b), true)),
   "+": (a, b, unsigned) => integer(a + b, unsigned),
   "-": (a, b, unsigned) => integer(a - b, unsigned),
@@ -210,7 +214,7 @@ export function floatBits(value: number, bits: 32 | 64): bigint {
   return BigInt(scratch.getUint32(0));
 }
 
-/** The f32 with these bits, as a number. A NaN's payload is lost. */
+/** The f32 with these bits, as a number. The payload of a NaN is lost. */
 export function f32OfBits(bits: number): number {
   scratch.setUint32(0, bits);
   return scratch.getFloat32(0);

@@ -1,9 +1,9 @@
-// The parser's position in the token table, its queries, and its way out. An error is reported where it is
-// found and thrown; statements and module items catch it and resume at the next likely beginning
-// (recovery.ts). So grammar functions read like the grammar, and every node in the tree is well-formed.
+// The parser's position in the token table, queries about the next tokens, and error handling. An error is reported and thrown;
+// statements and module items catch it and resume at the next likely beginning (recovery.ts). Grammar functions thus follow the
+// grammar, and every node in the tree is well-formed.
 //
-// Rejected: error nodes in the tree (every later stage would have to know them), and a panic flag that makes every
-// function return nothing (a test after each call, in the hottest code of the linker's front end).
+// Rejected: error nodes in the tree (every later stage would have to handle them), and a panic flag that makes every function
+// return nothing (a test after each call, in the hottest code of the linker's front end).
 
 import type { DiagnosticSink } from "../diag/sink.js";
 import type { Lexer } from "./lexer.js";
@@ -18,47 +18,47 @@ import * as kind from "./token.js";
 import type { Name } from "./tree.js";
 import { RESERVED } from "./words.table.js";
 
-/** The parser's whole state. */
+/** The parser's state. */
 export interface Cursor {
   readonly source: Source;
-  /** Without one, the first fault ends the parsing: the text is then read again with a sink. */
+  /** Undefined: the first error ends parsing, and the text is parsed again with a sink. */
   readonly sink: DiagnosticSink | undefined;
   kinds: Uint8Array;
   starts: Int32Array;
   ends: Int32Array;
   ids: Int32Array;
   readonly names: Names;
-  /** By id of a dotted name: where its first dot is. Filled when an operand asks. */
+  /** The two parts of a dotted name, by name id. Filled on demand. */
   readonly selectors: Map<number, Selected>;
-  /** Instructions are stepped over, to be read when they are checked. */
+  /** Whether instructions are skipped, to be read when they are checked. */
   stepsOver: boolean;
-  /** The instruction that was read last. */
+  /** The last instruction that was read. */
   readonly records: InstructionRecords;
-  /** Index of the token to be read next; never beyond the END token. */
+  /** Index of the next token; never beyond the END token. */
   index: number;
-  /** Blocks, braces and parentheses that are open. */
+  /** Number of open blocks, braces and parentheses. */
   depth: number;
-  /** Token index at which open blocks were last reported as never closed; -1 before. */
+  /** Token index at which an unclosed block was last reported; -1 before. */
   closing: number;
-  /** Blocks that were ended before their closing brace, because the next token begins an item. */
+  /** Number of blocks that ended without a closing brace, because the next token begins a module item. */
   unclosed: number;
-  /** The header lacked something, which was reported; where it comes late, it is no news. */
+  /** The header lacked a directive, which was reported; it is not reported again if the directive comes later. */
   headless: boolean;
-  /** A comment swallowed the rest of the file: whatever is missing at its end follows from that. */
+  /** An unclosed comment extends to the end of the file, which explains errors there. */
   readonly truncated: boolean;
-  /** Labels that were listed by their number, as `L<4>`. */
+  /** Number of labels from lists by number, such as `L<4>`. */
   listed: number;
-  /** Syntax errors so far. */
+  /** Number of syntax errors so far. */
   faults: number;
-  /** The contents of the module's debug sections, once there are any. */
+  /** The contents of the module's debug sections; undefined before the first. */
   sections: SectionStore | undefined;
 }
 
-/** `%tid.x` taken apart. */
+/** The name and the selector of `%tid.x`. */
 export interface Selected {
   readonly text: string;
   readonly selector: string;
-  /** Whether the selector is one that exists. */
+  /** Whether the selector exists. */
   readonly isRight: boolean;
 }
 
@@ -75,10 +75,10 @@ class ParseAbandoned extends Error {
 export const isSyntaxFault = (error: unknown): boolean => error instanceof SyntaxFault;
 export const isAbandoned = (error: unknown): boolean => error instanceof ParseAbandoned;
 
-/** After so many syntax errors the rest of a file is not read: it is hardly PTX, and each costs memory. */
+/** After this many syntax errors the rest of a file is not read: it is probably not PTX, and each error takes memory. */
 const MOST_FAULTS = 1000;
 
-/** Braces, parentheses and operators deeper than this are refused, so that no later stage overflows its stack. */
+/** Nesting limit of braces, parentheses and operators, so that no later stage overflows its stack. */
 export const DEEPEST_NESTING = 256;
 
 /** A cursor at the first token. */
@@ -110,7 +110,7 @@ export function createCursor(
   };
 }
 
-/** Goes to the first of the tokens that the lexer has read since. */
+/** Restarts at the first of the tokens that the lexer has read since. */
 export function restart(cursor: Cursor, { tokens }: Lexer): void {
   cursor.kinds = tokens.kinds;
   cursor.starts = tokens.starts;
@@ -125,54 +125,54 @@ export function peek(cursor: Cursor): number {
   return cursor.kinds[cursor.index]!;
 }
 
-/** The kind of the token after the next. */
+/** The kind of the token after the next one. */
 export function peekSecond(cursor: Cursor): number {
   return cursor.kinds[cursor.index] === kind.END ? kind.END : cursor.kinds[cursor.index + 1]!;
 }
 
-/** Where the next token begins. */
+/** Start offset of the next token. */
 export function startOf(cursor: Cursor): number {
   return cursor.starts[cursor.index]!;
 }
 
-/** Where the last token that was read ends. */
+/** End offset of the last token that was read. */
 export function endOf(cursor: Cursor): number {
   return cursor.index === 0 ? 0 : cursor.ends[cursor.index - 1]!;
 }
 
-/** Steps over the next token if it is of this kind. */
+/** Skips the next token if it has this kind, and returns whether it did. */
 export function accept(cursor: Cursor, token: number): boolean {
   if (cursor.kinds[cursor.index] !== token) return false;
   cursor.index++;
   return true;
 }
 
-/** Steps over the next token, which must be of this kind; `context` completes "expected ';' ...". */
+/** Skips the next token, which must have this kind; `context` completes "expected ';' ...". */
 export function expect(cursor: Cursor, token: number, context: string): void {
   if (cursor.kinds[cursor.index] !== token) failExpected(cursor, `${describeKind(token)} ${context}`);
   cursor.index++;
 }
 
-/** The text of the next token, as interned if it is a word. */
+/** The text of the next token; for words, the interned string. */
 export function tokenText(cursor: Cursor, index: number = cursor.index): string {
   const token = cursor.kinds[index]!;
   if (token >= kind.WORD && token <= kind.DIRECTIVE) return nameText(cursor.names, cursor.ids[index]!);
   return cursor.names.bytes.toString("latin1", cursor.starts[index], cursor.ends[index]);
 }
 
-/** The next token if it is a directive word, with its dot; else undefined. */
+/** The next token if it is a directive, with its dot; otherwise undefined. */
 export function peekDirective(cursor: Cursor): string | undefined {
   return cursor.kinds[cursor.index] === kind.DIRECTIVE ? nameText(cursor.names, cursor.ids[cursor.index]!) : undefined;
 }
 
-/** Steps over the next token if it is this directive word. */
+/** Skips the next token if it is this directive, and returns whether it did. */
 export function acceptDirective(cursor: Cursor, text: string): boolean {
   if (peekDirective(cursor) !== text) return false;
   cursor.index++;
   return true;
 }
 
-/** Reads a name that is being declared or referred to whole. `what` completes "expected ...". */
+/** Reads a whole name in a declaration or reference. `what` completes "expected ...". */
 export function expectName(cursor: Cursor, what: string): Name {
   const { index } = cursor;
   if (cursor.kinds[index] !== kind.WORD) failExpected(cursor, what);
@@ -182,7 +182,7 @@ export function expectName(cursor: Cursor, what: string): Name {
   return { start: cursor.starts[index]!, end: cursor.ends[index]!, text };
 }
 
-/** Reports that something else was expected than the next token, and gives up. */
+/** Reports that `what` was expected in place of the next token, and throws. */
 export function failExpected(cursor: Cursor, what: string): never {
   if (cursor.sink === undefined) throw new ParseAbandoned(what);
   const { index } = cursor;
@@ -205,7 +205,7 @@ export function fail(
   throw new SyntaxFault(message);
 }
 
-/** The remedy for a text that ends in the middle of a construct, unless there is a better one. */
+/** The remedy for a text that ends inside a construct, unless there is a better one. */
 const CUT_OFF = "the text ends here: copy or make it again, it may have been cut off";
 
 /** Reports a syntax error without interrupting the parse. */
@@ -232,7 +232,7 @@ export function report(
   throw new ParseAbandoned(message);
 }
 
-/** Goes one level deeper, for what was opened by the last token read; leave with `cursor.depth--`. */
+/** Enters one nesting level, which the last token opened; leave it with `cursor.depth--`. */
 export function enter(cursor: Cursor): void {
   if (++cursor.depth <= DEEPEST_NESTING) return;
   const message = `nested more than ${DEEPEST_NESTING} deep; the rest of the file was not read`;
@@ -247,7 +247,7 @@ export function rangeOf(cursor: Cursor, index: number): Ranged {
 
 const LONGEST_SHOWN = 40;
 
-/** How a token is called in a message. */
+/** A token's name in a message. */
 export function describeToken(cursor: Cursor, index: number): string {
   const token = cursor.kinds[index]!;
   if (token === kind.END) return "the end of the file";

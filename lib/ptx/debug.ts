@@ -1,6 +1,6 @@
-// Debugging directives: PTX ISA 9.0 section 11.5 (.file, .loc, .section, @@DWARF). They end without a semicolon, and so
-// do their parts; the grammar is what keeps them apart. Section data is ptxas' grammar: a list of integers, or one label
-// with an offset or another label to subtract, never mixed.
+// Debugging directives: PTX ISA 9.0 section 11.5 (.file, .loc, .section, @@DWARF). Neither they nor their parts end with a
+// semicolon; only the grammar separates them. The data of sections follows ptxas's grammar: a list of integers, or one label,
+// with an offset or minus another label, never mixed.
 
 import {
   accept,
@@ -99,8 +99,8 @@ function expectWord(cursor: Cursor, word: string): void {
 }
 
 /**
- * Reads `.section .debug_info { ... }`. If it follows a section of the same name, its contents are added to that one: a text may
- * have a million sections of a few bytes.
+ * Reads `.section .debug_info { ... }`. If it follows a section of the same name, the contents are added to that section: a text
+ * may have a million sections of a few bytes.
  */
 export function parseSection(cursor: Cursor): SectionDirective {
   const [start, first] = [startOf(cursor), cursor.index];
@@ -113,7 +113,7 @@ export function parseSection(cursor: Cursor): SectionDirective {
   const row = before === undefined ? undefined : addSection(data, start);
   if (peek(cursor) === kind.BODY) {
     const [from, to] = [startOf(cursor) + 1, cursor.ends[cursor.index]! - 1];
-    // Sections in an unusual format are read again, with all tokens.
+    // Sections in an unusual format are parsed again from tokens.
     if (!scanSection(data, numbers, cursor.names, from, to)) failExpected(cursor, "a section's data");
     cursor.index++;
   } else {
@@ -131,7 +131,7 @@ export function parseSection(cursor: Cursor): SectionDirective {
   return section;
 }
 
-/** The section that ends before a token, if it has that name and is the last in the store. */
+/** The last section of the store, if it ends before `token` and has that name. */
 function sectionBefore({ data, latest }: SectionStore, token: number, name: string): SectionDirective | undefined {
   if (latest?.next !== token || latest.section.name !== name) return undefined;
   return latest.section.part.endRow === data.used ? latest.section : undefined;
@@ -148,7 +148,7 @@ function parseSectionName(cursor: Cursor): string {
   return name;
 }
 
-/** Log2 of the bytes of each type. */
+/** Log2 of the size in bytes, by type. */
 const dataTypes: ReadonlyMap<string, number> = new Map(SECTION_TYPES.map((type, i) => [`.${type}`, i]));
 
 function parseItem(cursor: Cursor, data: SectionData, firstRow: number): void {
@@ -167,7 +167,7 @@ function parseSectionLabel(cursor: Cursor, data: SectionData): void {
   addLabel(data, text, start, endOf(cursor));
 }
 
-/** The number in the store of the name that was read last. */
+/** The number in the store of the last name that was read. */
 function lastText(cursor: Cursor): number {
   const { data, numbers } = sectionStore(cursor);
   return textNumber(data, numbers, cursor.names, cursor.ids[cursor.index - 1]!);
@@ -207,7 +207,7 @@ function parseReference(cursor: Cursor, data: SectionData, start: number, type: 
   addReference(data, type, text, minus, offset, start, endOf(cursor));
 }
 
-/** Assembler words of the old form, with log2 of the bytes that say the same. */
+/** Assembler words of the old form, with log2 of the equivalent size in bytes. */
 const legacyTypes: ReadonlyMap<string, number> = new Map([
   [".byte", 0],
   [".2byte", 1],
@@ -216,7 +216,7 @@ const legacyTypes: ReadonlyMap<string, number> = new Map([
   [".quad", 3],
 ]);
 
-/** Reads the `@@DWARF` lines of one section: the line that names it, and those that follow until another is named. */
+/** Reads the `@@DWARF` lines of one section: the line with its name, and the lines up to the next name. */
 export function parseDwarfLines(cursor: Cursor): SectionDirective {
   const start = startOf(cursor);
   cursor.index++;

@@ -1,5 +1,5 @@
-// Declarations of variables and parameters: PTX ISA 9.0 chapter 5 and section 7.1. In the order that ptxas takes:
-// alignments, attributes and the state space in any order, then the vector size, the type, and the names.
+// Declarations of variables and parameters: PTX ISA 9.0 chapter 5 and section 7.1. As in ptxas, alignments, attributes and the
+// state space come first in any order, then the vector size, the type, and the names.
 
 import {
   accept,
@@ -33,7 +33,7 @@ import type {
 import { failBefore } from "./recovery.js";
 import { pointedSpaces, spaces, types, vectors } from "./words.table.js";
 
-/** Reads a declaration up to and with its semicolon; `start` is where its linkage begins, if it has one. */
+/** Reads a declaration including its semicolon; `start` is the start of its linkage, if it has one. */
 export function parseVariables(cursor: Cursor, start: number, linkage?: Linkage): VariableDeclaration {
   const type = parseDeclarationType(cursor);
   const declarators: Declarator[] = [];
@@ -51,7 +51,7 @@ export function parseVariables(cursor: Cursor, start: number, linkage?: Linkage)
 
 type Alignment = DeclarationType["alignments"][number];
 
-/** Most lists are empty, and all of those are one. */
+/** One shared list for all empty ones, which most are. */
 const none: never[] = [];
 
 function parseDeclarationType(cursor: Cursor): DeclarationType {
@@ -157,7 +157,7 @@ function parseDeclarator(cursor: Cursor): Declarator {
   return { start, end: endOf(cursor), name, dimensions, initializer };
 }
 
-/** LLVM's names may have dots. */
+/** LLVM's names may contain dots. */
 function failDotted(cursor: Cursor): never {
   const message = `'${tokenText(cursor)}' is no name: names hold letters, digits, '_', '$' and '%'`;
   return fail(cursor, rangeOf(cursor, cursor.index), message, "write '_' for the dots, here and where it is used");
@@ -180,7 +180,7 @@ function parseDimensions(cursor: Cursor): readonly Dimension[] {
 
 const elements = "the number of elements";
 
-/** A bound that is more than a literal: "the size of each dimension is a constant expression" (section 5.4.3). */
+/** A bound that is not a single literal: "the size of each dimension is a constant expression" (section 5.4.3). */
 function parseBound(cursor: Cursor): bigint {
   if (!atExpression(cursor)) failExpected(cursor, elements);
   const expression = parseExpression(cursor);
@@ -191,7 +191,7 @@ function parseBound(cursor: Cursor): bigint {
   return fail(cursor, expression, "the number of elements is an integer that is not negative");
 }
 
-/** Reads `(.param .u64 a, .param .align 8 .b8 b[16])`, if a parenthesis is there. */
+/** Reads `(.param .u64 a, .param .align 8 .b8 b[16])`, if there is a parenthesis. */
 export function parseParameters(cursor: Cursor): readonly Parameter[] {
   if (!accept(cursor, kind.PAREN_OPEN)) return none;
   if (accept(cursor, kind.PAREN_CLOSE)) return none;
@@ -202,7 +202,7 @@ export function parseParameters(cursor: Cursor): readonly Parameter[] {
   return parameters;
 }
 
-/** A parameter's type may be followed by `.ptr` with what it points at, or else by one more alignment. */
+/** A parameter's type may be followed by `.ptr` with its target, or by one more alignment. */
 function parseParameter(cursor: Cursor): Parameter {
   const start = startOf(cursor);
   let type = parseDeclarationType(cursor);

@@ -1,5 +1,5 @@
-// What a syntax error offers where nothing better is known: how the thing that was expected is written. By the words of the
-// expectation, of which a row has the beginning; the first row that fits is taken.
+// Remedies of syntax errors without a better one: an example of the expected construct. A row has the beginning of the
+// expectation's text; the first row that matches is used.
 
 const rows: readonly (readonly [expected: string, example: string])[] = [
   // instructions
@@ -97,6 +97,6 @@ const rows: readonly (readonly [expected: string, example: string])[] = [
   ["'@' before the section's type", 'write @@DWARF .section .debug_info,"",@progbits'],
 ];
 
-/** How what was expected is written; undefined where no row knows. */
+/** An example of the expected construct; undefined if no row matches. */
 export const exampleOf = (expected: string): string | undefined =>
   rows.find(([beginning]) => expected.startsWith(beginning))?.[1];

@@ -1,6 +1,6 @@
 // Constant expressions: PTX ISA 9.0 section 4.5.4, C's operators with C's precedence. As in ptxas, the bits of an f32
-// (`0f3F800000`) are a whole constant and take no operator, those of an f64 (`0d…`) are a number like others; a cast is to .s64
-// or .u64 only in meaning, not in syntax.
+// (`0f3F800000`) are a whole constant without operators; those of an f64 (`0d…`) are an ordinary number. A cast can be to .s64 or
+// .u64 only: the checker enforces this, not the syntax.
 
 import {
   accept,
@@ -35,7 +35,7 @@ interface OperatorRow {
   readonly precedence: number;
 }
 
-/** Binary operators by precedence, the weakest first, as in C. */
+/** Binary operators by precedence, weakest first, as in C. */
 export const BINARY_LEVELS: readonly (readonly BinaryOperator[])[] = [
   ["||"],
   ["&&"],
@@ -80,7 +80,7 @@ export function parseExpression(cursor: Cursor): Expression {
 function parseBinary(cursor: Cursor, least: number): Expression {
   const start = startOf(cursor);
   let left = parseUnary(cursor);
-  // A chain of operators nests to the left: as deep as it is long.
+  // Limits a chain of operators: it nests to the left, as deep as it is long.
   for (let length = 1; ; length++) {
     const row = operators[peek(cursor)];
     if (row === undefined || row.precedence < least) return left;
@@ -182,10 +182,10 @@ export function parseInteger(cursor: Cursor, what = "an integer"): IntegerLitera
   return integerOverflows(text) ? { ...literal, overflows: true } : literal;
 }
 
-/** Most integers are small, and every BigInt made is an object of its own. */
+/** BigInts of small values, which most integers are, created once. */
 const smallValues: readonly bigint[] = Array.from({ length: 256 }, (_, value) => BigInt(value));
 
-/** The value of a plain decimal of so few digits that a number is exact; -1 for every other spelling. */
+/** The value of a plain decimal that a number holds exactly; -1 for every other spelling. */
 export function shortDecimal(bytes: Uint8Array, start: number, end: number): number {
   if (end - start > 15 || (bytes[start] === 0x30 && end - start > 1)) return -1;
   let value = 0;
@@ -234,7 +234,7 @@ function parseFloatLiteral(cursor: Cursor): FloatLiteral {
   return { kind: "float", start, end, spelling: token === kind.FLOAT32_BITS ? "f32-bits" : "f64-bits", bits };
 }
 
-/** Whether a token is a literal of no more characters than a number may have. */
+/** Whether a token is a literal within the length limit of numbers. */
 export function isShortLiteral({ kinds, starts, ends }: Cursor, index: number): boolean {
   const token = kinds[index]!;
   const isLiteral = token >= kind.INTEGER && token <= kind.FLOAT64_BITS;
@@ -246,7 +246,7 @@ function checkLength(cursor: Cursor, index: number): void {
     fail(cursor, rangeOf(cursor, index), `a number of more than ${LONGEST_NUMBER} characters`);
 }
 
-/** Whether a mask follows: an integer with a parenthesis after it. */
+/** Whether a mask begins: an integer before a parenthesis. */
 export function atMask(cursor: Cursor): boolean {
   return peek(cursor) === kind.INTEGER && peekSecond(cursor) === kind.PAREN_OPEN;
 }

@@ -1,13 +1,13 @@
-// Bytes that no PTX text has, anywhere: NUL and those above ASCII, in comments and strings too, as in ptxas 13.0. PTX ISA
-// 9.0 section 4.1.
+// Finds bytes that are never valid in PTX: NUL and bytes above ASCII, in comments and strings, too, as in ptxas 13.0. PTX ISA 9.0
+// section 4.1.
 
-/** Something wrong below the grammar's level; the tokens are as if it were not there. */
+/** An error below the grammar's level; the tokens are as if the bytes were absent. */
 export interface LexicalFault {
   readonly start: number;
   readonly end: number;
   readonly message: string;
   readonly remedy?: string;
-  /** No token comes after it. */
+  /** No token follows it. */
   readonly truncates?: true;
 }
 
@@ -25,7 +25,7 @@ export function isPlain(bytes: Uint8Array): boolean {
   return true;
 }
 
-/** The first NUL or byte above ASCII, anywhere; one fault, however many there are. */
+/** The first NUL or byte above ASCII, as one error for all of them. */
 export function foreignFault(bytes: Uint8Array): LexicalFault | undefined {
   if (isPlain(bytes)) return undefined;
   let count = 0;

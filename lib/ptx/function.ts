@@ -7,7 +7,7 @@ import { parseBlock } from "./statement.js";
 import * as kind from "./token.js";
 import type { BlockStatement, FunctionDeclaration, Linkage, UnreadBody } from "./tree.js";
 
-/** Reads a function that begins at `.entry` or `.func`; `start` is where its linkage begins, if it has one. */
+/** Reads a function that begins at `.entry` or `.func`; `start` is the start of its linkage, if it has one. */
 export function parseFunction(
   cursor: Cursor,
   start: number,
@@ -20,7 +20,7 @@ export function parseFunction(
     return withBody(prototype, body, body.end);
   }
   if (peek(cursor) === kind.BRACE_OPEN) {
-    // Only readers of an outline step over instructions.
+    // Instructions are skipped only when reading an outline.
     const body = parseBlock(cursor) as BlockStatement;
     return withBody(prototype, body, endOf(cursor));
   }
@@ -30,8 +30,8 @@ export function parseFunction(
 }
 
 /**
- * Field by field: for `{ ...prototype, body }` V8 makes a hidden class per object, which takes ten times as long and defeats the
- * inline caches of the readers.
+ * Copies the fields one by one. For `{ ...prototype, body }` V8 creates a hidden class for each object, which takes ten times as
+ * long and defeats the inline caches of the readers.
  */
 function withBody<Body>(
   { kind, start, linkage, entry, attributes, returns, name, parameters, directives }: FunctionDeclaration,

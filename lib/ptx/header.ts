@@ -1,5 +1,5 @@
-// The directives that open a module: PTX ISA 9.0 section 11.1. `.version` and its number are on one line; `.target` may
-// be repeated; `.address_size` may be left out.
+// The directives at the start of a module: PTX ISA 9.0 section 11.1. `.version` and its number are on one line; `.target` may be
+// repeated; `.address_size` may be omitted.
 
 import { exampleOf } from "./examples.table.js";
 import {
@@ -24,7 +24,7 @@ import type { AddressSizeDirective, ModuleItem, Name, TargetDirective, VersionDi
 
 type HeaderDirective = VersionDirective | TargetDirective | AddressSizeDirective;
 
-/** Reads the module's header into `items`; `attempt` runs a part of it and recovers from its faults. */
+/** Reads the module's header into `items`; `attempt` runs a part of it and recovers from its errors. */
 export function parseHeader(cursor: Cursor, items: ModuleItem<unknown>[], attempt: (parse: () => void) => void): void {
   if (peekDirective(cursor) === ".version") attempt(() => items.push(parseVersion(cursor)));
   else if (!hasHeader(cursor.source.bytes)) reportNoModule(cursor);
@@ -34,7 +34,7 @@ export function parseHeader(cursor: Cursor, items: ModuleItem<unknown>[], attemp
   if (peekDirective(cursor) === ".address_size") attempt(() => items.push(parseAddressSize(cursor)));
 }
 
-/** Whether the text has, anywhere, what every module begins with. */
+/** Whether the text contains a directive with which a module begins. */
 export function hasHeader(bytes: Uint8Array): boolean {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   return text.includes(".version") || text.includes(".target");

@@ -1,5 +1,5 @@
-// The remedy for an unexpected token: the nearest keyword of the grammar, the spelling of a number, the equivalent of other
-// languages. Used after a syntax error only.
+// The remedy for an unexpected token: the nearest keyword of the grammar, the spelling of a number, or PTX's equivalent of
+// another language's syntax. Used only after a syntax error.
 
 import { nearest } from "../base/nearest.js";
 import { otherModifiers } from "../isa/foreign-words.table.js";
@@ -14,7 +14,7 @@ import {
   vectors,
 } from "./words.table.js";
 
-/** A sentence for a token of that kind and text where `expected` was; undefined where there is nothing to say. */
+/** A sentence for a token of that kind and text in place of `expected`; undefined without a hint. */
 export function hintFor(token: number, text: string, expected: string): string | undefined {
   switch (token) {
     case kind.BAD_NUMBER:
@@ -40,7 +40,7 @@ export function hintFor(token: number, text: string, expected: string): string |
   }
 }
 
-/** How the number was meant, by its beginning and its end (PTX ISA 4.5.1 and 4.5.2). */
+/** Probable intentions of wrong numbers, by their beginning and end (PTX ISA 4.5.1 and 4.5.2). */
 const numberHints: readonly (readonly [RegExp, string])[] = [
   [/^0x/i, "hexadecimal numbers have the digits 0 to 9 and a to f, and at most a U behind them"],
   [/^0b/i, "binary numbers have the digits 0 and 1, and at most a U behind them"],
@@ -70,7 +70,7 @@ function directiveHint(text: string, expected: string): string | undefined {
   return near.length === 0 ? undefined : `did you mean ${near.map((one) => `'${one}'`).join(" or ")}?`;
 }
 
-/** The words of the grammar that a directive was probably meant to be. */
+/** The words of the grammar that a wrong directive was probably meant to be. */
 export function meantDirectives(text: string): readonly string[] {
   if (words.includes(text)) return [];
   const meant = (otherModifiers[text.slice(1).toLowerCase()] ?? []).map((name) => `.${name}`);
@@ -86,7 +86,7 @@ function wordHint(text: string, expected: string): string | undefined {
   return expected === "a constant" && text.startsWith("%") ? "an address is written in brackets: [%rd1]" : undefined;
 }
 
-/** Parentheses where PTX allows none, which the expected token shows. */
+/** Hints for parentheses where PTX allows none, by the expected token. */
 const parenthesisHints: Readonly<Record<string, string>> = {
   "a predicate register after '@'": "a guard is written without parentheses: @%p1",
   "';' after the instruction": "a comma separates a function and its arguments: call f, (a, b)",

@@ -1,5 +1,5 @@
-// Initial values: PTX ISA 9.0 sections 5.3 (opaque types) and 5.4.4. As in ptxas, an offset comes after a name or after
-// generic(name), never inside it; a mask encloses one value and takes no operator; no comma ends a list.
+// Initial values: PTX ISA 9.0 sections 5.3 (opaque types) and 5.4.4. As in ptxas, an offset follows a name or generic(name), and
+// is never inside it; a mask encloses one value and has no operators; a list does not end with a comma.
 
 import {
   accept,
@@ -18,7 +18,7 @@ import * as kind from "./token.js";
 import type { Initializer } from "./tree.js";
 import { RESERVED } from "./words.table.js";
 
-/** Reads what follows `=`. */
+/** Reads the initial value after `=`. */
 export function parseInitializer(cursor: Cursor): Initializer {
   if (peek(cursor) === kind.BRACE_OPEN) return parseList(cursor);
   if (!atMask(cursor)) return parseValue(cursor);

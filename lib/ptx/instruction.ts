@@ -1,6 +1,6 @@
-// Instructions, read into records: PTX ISA 9.0 section 9.1 (guard, opcode, operands) and 9.7.12.5 (call). Which operands an opcode
-// takes is the isa table's business; here every instruction is a list of operands, except that the parentheses of a call are
-// lists and not expressions.
+// Reads instructions into records: PTX ISA 9.0 section 9.1 (guard, opcode, operands) and 9.7.12.5 (call). The isa table decides
+// which operands an opcode takes. Here every instruction is a list of operands, except that the parentheses of a call are lists
+// and not expressions.
 
 import { accept, type Cursor, enter, expect, failExpected, peek, tokenText } from "./cursor.js";
 import { atExpression, parseCount } from "./expression.js";
@@ -20,7 +20,7 @@ export function parseInstruction(cursor: Cursor): Instruction {
   return makeInstruction(cursor);
 }
 
-/** Reads an instruction that begins at its guard or opcode into the cursor's records, up to and with its semicolon. */
+/** Reads an instruction from its guard or opcode to its semicolon into the cursor's records. */
 export function readInstruction(cursor: Cursor): void {
   const { records, kinds } = cursor;
   records.length = 0;
@@ -34,7 +34,7 @@ export function readInstruction(cursor: Cursor): void {
   records.semicolon = cursor.index++;
 }
 
-/** Plain names, which most operands are, are read here. */
+/** Plain names, which most operands are, are read in this function. */
 function readOperands(cursor: Cursor): void {
   const { records, kinds, starts, names } = cursor;
   const { bytes } = names;
@@ -55,10 +55,10 @@ function readOperands(cursor: Cursor): void {
   cursor.index = at;
 }
 
-/** The predefined constant begins so. */
+/** First letter of the predefined constant. */
 const UPPER_W = 0x57;
 
-/** Tokens that can begin one more operand. */
+/** Tokens that can begin another operand. */
 const operandStarts: ReadonlySet<number> = new Set([
   kind.WORD,
   kind.DOTTED,
@@ -67,7 +67,7 @@ const operandStarts: ReadonlySet<number> = new Set([
   kind.BRACE_OPEN,
 ]);
 
-/** The next token is no semicolon: on the same line a comma may be missing as well. */
+/** Reports that the next token is no semicolon; on the same line a comma may be missing instead. */
 function failUnended(cursor: Cursor, isBare: boolean): never {
   if (isBare) return failBefore(cursor, "';' after the opcode");
   const ends = "';' after the instruction";
@@ -109,7 +109,7 @@ function readOpcode(cursor: Cursor): void {
 function readModifiers(cursor: Cursor): void {
   const { kinds, records } = cursor;
   let text = nameText(cursor.names, cursor.ids[records.opcode]!);
-  // Modifiers may be written apart: `add .s32`.
+  // White space may separate modifiers: `add .s32`.
   while (kinds[cursor.index] === kind.DIRECTIVE) text += tokenText(cursor, cursor.index++);
   if (kinds[cursor.index] === kind.BRACKET_OPEN && text.endsWith(".const") && atBank(cursor)) text += readBank(cursor);
   if (kinds[cursor.index] === kind.COLON && sparse.test(text)) text += readRatio(cursor);
@@ -127,13 +127,13 @@ function readRatio(cursor: Cursor): string {
   return text;
 }
 
-/** Whether a number in brackets is a bank, behind which modifiers or operands follow, or the only operand. */
+/** Whether a number in brackets is a constant bank, which modifiers or operands follow, or the only operand. */
 function atBank({ kinds, index }: Cursor): boolean {
   const isNumber = kinds[index + 1] === kind.INTEGER && kinds[index + 2] === kind.BRACKET_CLOSE;
   return isNumber && kinds[index + 3] !== kind.SEMICOLON && kinds[index + 3] !== kind.COMMA;
 }
 
-/** Reads `[2].b32` of `ld.const[2].b32`: a bank of constants, as PTX before 2.2 has them. */
+/** Reads `[2].b32` of `ld.const[2].b32`: a constant bank, in PTX before 2.2. */
 function readBank(cursor: Cursor): string {
   cursor.index++;
   let text = `[${parseCount(cursor, "the number of a constant bank")}]`;
@@ -142,7 +142,7 @@ function readBank(cursor: Cursor): string {
   return text;
 }
 
-/** `call (ret), f, (a, b), prototype;` where only the function must be there. */
+/** Reads the operands of a call, `call (ret), f, (a, b), prototype;`, of which only the function is required. */
 function readCall(cursor: Cursor): void {
   if (peek(cursor) === kind.PAREN_OPEN) {
     readArguments(cursor);

@@ -1,5 +1,5 @@
-// The lexer's slow path: comments, strings, line markers, slashes, and bytes that begin no token. In a file of its own so that V8
-// does not compile it into the lexer's loop.
+// The lexer's slow path: comments, strings, line markers, slashes, and bytes that begin no token. A separate file, so that V8
+// does not inline it into the lexer's loop.
 
 import { classes, DIGIT, HASH, QUOTE, SLASH } from "./characters.table.js";
 import type { LexicalFault } from "./foreign.js";
@@ -68,7 +68,7 @@ function lineEnd(bytes: Uint8Array, start: number): number {
   return end < 0 ? bytes.length : end;
 }
 
-/** End of a line marker `# 12 "a.cu" 3` that begins at `start` and takes the rest of its line; `start` if it is none. */
+/** End of a line marker `# 12 "a.cu" 3` that begins at `start` and extends to the end of the line; `start` if there is none. */
 function markerEnd(bytes: Uint8Array, start: number): number {
   const blanks = (at: number): number => {
     while (bytes[at] === 0x20 || bytes[at] === 0x09) at++;

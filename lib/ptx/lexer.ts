@@ -1,13 +1,13 @@
-// PTX text to tokens, in one pass over the bytes. PTX ISA 9.0 sections 4.1 to 4.5; doubtful cases as ptxas 13.0 takes
-// them: a name continues with letters, digits, `_` and `$` only (`7 %3` is a register after a number); `.5` is a number
-// but `.1d` a modifier; a string has no escapes and may hold line ends; `# 12 "a.cu"` is a line marker wherever a line
-// ends after it; a byte above ASCII is an error even in a comment.
+// PTX text to tokens, in one pass over the bytes. PTX ISA 9.0 sections 4.1 to 4.5; in unclear cases as in ptxas 13.0: a name
+// continues with letters, digits, `_` and `$` only (`7 %3` is a register after a number); `.5` is a number but `.1d` a modifier;
+// a string has no escapes and may contain line ends; `# 12 "a.cu"` is a line marker anywhere before a line end; a byte above
+// ASCII is an error even in a comment.
 //
-// The output is typed arrays, and an opcode with its modifiers is one token and one interned name ("ld.global.u32"), so
-// that an instruction costs few tokens and no string. Where bodies are skipped, each is one token, so that a module's
-// declarations are lexed at once and its bodies one by one into the same arrays, which stay in the processor's caches.
-// Rejected: one regular expression (slower than this with interning on top), strings per token (seven times slower), a
-// token on demand (the parser's look-ahead then needs a ring).
+// The output is typed arrays, and an opcode with its modifiers is one token and one interned name ("ld.global.u32"), so that an
+// instruction costs few tokens and no string. A skipped body is one token: a module's declarations are lexed at once and its
+// bodies one by one into the same arrays, which stay in the processor's caches. Rejected: one regular expression (slower than
+// this with interning on top), strings per token (seven times slower), a token on demand (the parser's look-ahead then needs a
+// ring).
 
 import {
   ALONE,
@@ -32,17 +32,17 @@ import { bodyEnd, createSkipper, type Skipper } from "./skip.js";
 import * as kind from "./token.js";
 import type { TokenTable } from "./token.js";
 
-/** A module's text on its way to tokens. */
+/** The lexer of a module's text. */
 export interface Lexer {
   readonly bytes: Uint8Array;
-  /** Of all that has been read, perhaps of modules before this one, too. */
+  /** Names of all text read so far, perhaps including earlier modules. */
   readonly names: Names;
-  /** The tokens of the last call. */
+  /** The tokens of the last call to `readTokens`. */
   readonly tokens: TokenTable;
   readonly faults: LexicalFault[];
 }
 
-/** Whether functions' bodies and sections' data are read or skipped. */
+/** Whether bodies of functions and data of sections are read or skipped. */
 export type Bodies = "read" | "skip";
 
 const BLANK = 0x20;
@@ -60,13 +60,13 @@ export function createLexer(bytes: Uint8Array, capacity = FEW, spare?: Lexer): L
   return { bytes: names.bytes, names, tokens: kept ?? createTokens(capacity), faults: [] };
 }
 
-/** Tokens of a declaration or two. */
+/** Initial number of tokens: a declaration or two. */
 const FEW = 1024;
 
-/** Tokens; the room for more of them is given back. */
+/** Token arrays larger than this are not kept for reuse. */
 const MOST_KEPT = 1 << 16;
 
-/** Frees the memory of very many tokens, which must no longer be in use. */
+/** Frees large token arrays, which must no longer be in use. */
 export function forgetTokens({ tokens }: Lexer): void {
   if (tokens.kinds.length > MOST_KEPT) Object.assign(tokens, createTokens(FEW));
 }
@@ -79,7 +79,7 @@ const createTokens = (capacity: number): TokenTable => ({
   names: new Int32Array(capacity),
 });
 
-/** Splits a module's bytes into tokens. Any bytes whatever give tokens, in time linear in their number. */
+/** Splits a module's bytes into tokens. Any bytes give tokens, in linear time. */
 export function tokenize(bytes: Uint8Array): Lexer {
   const lexer = createLexer(bytes, (bytes.length >> 2) + 64);
   readTokens(lexer, beginsWithMark(bytes) ? 3 : 0, bytes.length, "read");
@@ -89,8 +89,8 @@ export function tokenize(bytes: Uint8Array): Lexer {
 }
 
 /**
- * Reads the bytes [from, to) in place of what was read before. The range is the whole text or a body, from brace to brace:
- * no token, comment or string crosses its bounds.
+ * Reads the bytes [from, length) and replaces the previous tokens. The range is the whole text or a body, from brace to brace: no
+ * token, comment or string crosses its bounds.
  */
 export function readTokens(lexer: Lexer, from: number, length: number, bodies: Bodies): void {
   const { tokens } = lexer;
@@ -109,11 +109,11 @@ export function readTokens(lexer: Lexer, from: number, length: number, bodies: B
 }
 
 /**
- * Reads names, directives, plain decimals and single punctuation, which is nearly all of a text, up to anything else, or to the end of
- * the room for tokens; where that is. Apart from the rest, so that this is small: the engine compiles all of a function at once.
+ * Reads names, directives, plain decimals and single punctuation, which is nearly all of a text. Returns the offset of anything
+ * else, or where the token table is full. Separate from the rest, so that it is small: the engine compiles a function as a whole.
  */
 function readOrdinary({ bytes, names, tokens }: Lexer, from: number, length: number): number {
-  // Held here, the engine need not look on every byte whether they are still the same tables.
+  // Local constants, so that the engine need not check for every byte that the tables are the same.
   const classOf = classes;
   const follow = follows;
   const { kinds, starts, ends, names: ids } = tokens;
@@ -146,7 +146,8 @@ function readOrdinary({ bytes, names, tokens }: Lexer, from: number, length: num
       }
       token = first === DOT ? kind.DIRECTIVE : kind.WORD;
       for (;;) {
-        // Names are most of a text, and a call of nameEnd for each part of one is felt. Four steps a turn, as there.
+        // Inlined from nameEnd, because names are most of a text and the call costs noticeable time. Unrolled four times, as
+        // there.
         while (at < length && follow[bytes[at]!] === 1) {
           if (++at === length || follow[bytes[at]!] === 0) break;
           if (++at === length || follow[bytes[at]!] === 0) break;
@@ -165,14 +166,14 @@ function readOrdinary({ bytes, names, tokens }: Lexer, from: number, length: num
     ends[count] = at;
     ids[count] = id;
     count++;
-    // As behind most: a turn less.
+    // Skips the blank that follows most names, which saves an iteration.
     if (at < length && bytes[at] === BLANK) at++;
   }
   tokens.count = count;
   return at;
 }
 
-/** Whether a name or a directive begins with a byte of that class, behind which `at` is. */
+/** Whether a byte of class `first` begins a name or a directive; `at` is the offset after it. */
 function beginsName(bytes: Uint8Array, at: number, length: number, first: number): boolean {
   if (first === LETTER) return true;
   if (at === length) return false;
@@ -213,7 +214,7 @@ function addToken(tokens: TokenTable, token: number, start: number, end: number,
   return end;
 }
 
-/** A float that begins with its point, or a directive with `::` in it. */
+/** Reads a float that begins with its point, or a directive with `::` in it. */
 function readDot({ bytes, names, tokens }: Lexer, start: number, length: number): number {
   let at = start + 1;
   if (at < length && classes[bytes[at]!] === DIGIT) {
@@ -237,7 +238,7 @@ function readNumber({ bytes, tokens }: Lexer, start: number, length: number): nu
     : addToken(tokens, numberKind(bytes, start, end), start, end);
 }
 
-/** Punctuation that may be two characters, a body to be skipped, or `@@DWARF`. */
+/** Reads punctuation that may have two characters, a body to be skipped, or `@@DWARF`. */
 function readPunctuation(
   { bytes, tokens }: Lexer,
   skipper: Skipper | undefined,
@@ -258,10 +259,10 @@ function readPunctuation(
   return addToken(tokens, token, start, at);
 }
 
-/** Whether there is room for the last token only, the END. */
+/** Whether only the END token still fits. */
 const isFull = ({ count, kinds }: TokenTable): boolean => count === kinds.length - 1;
 
-/** Twice the room. */
+/** Doubles the size of the token table. */
 function widen(tokens: TokenTable): void {
   const { kinds, starts, ends, names } = tokens;
   const wider = createTokens(2 * kinds.length);
@@ -273,21 +274,21 @@ function widen(tokens: TokenTable): void {
 }
 
 /**
- * What the two ways of reading differ in is asked here: in the loop above, the engine would compile what the first texts have shown
- * of it, and throw all of that code away when a text shows the rest.
+ * Creates a skipper if bodies are skipped. A separate function: in the loop above, the engine would optimise for the variant of
+ * the first texts, and discard all of that code when another text uses the other.
  */
 function skipperFor(bodies: Bodies, bytes: TextBytes): Skipper | undefined {
   return bodies === "skip" ? createSkipper(bytes) : undefined;
 }
 
-/** End of the body that a brace opens which is to be skipped; -1 where there is none. */
+/** End of the skipped body that a brace at `start` opens; -1 if there is none. */
 function skippedEnd(skipper: Skipper | undefined, last: number | undefined, start: number): number {
   return skipper === undefined || !endsHead(last) ? -1 : bodyEnd(skipper, start);
 }
 
 /**
- * Whether a brace after this token opens a function's body or a section's data in text that is right: it follows parameters,
- * a name, or a directive, where initial values follow `=`, `{` or `,`. A body in a wrong place is the parser's to refuse.
+ * Whether a brace after this token opens a function's body or a section's data in valid text: it follows parameters, a name, or a
+ * directive, while initial values follow `=`, `{` or `,`. The parser rejects a body in a wrong place.
  */
 function endsHead(last: number | undefined): boolean {
   switch (last) {
@@ -302,12 +303,12 @@ function endsHead(last: number | undefined): boolean {
   }
 }
 
-/** A byte order mark, which is as foreign as any other byte above ASCII, but must not become part of a word. */
+/** Whether the text begins with a byte order mark. It is invalid as any byte above ASCII, but must not become part of a word. */
 function beginsWithMark(bytes: Uint8Array): boolean {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 }
 
-/** End of what continues a name from `at` on. Four steps a turn: the engine looks about once a turn, not once a byte. */
+/** End of the name that `at` continues. Unrolled four times: the engine's loop check then runs once for four bytes. */
 function nameEnd(bytes: Uint8Array, at: number, length: number): number {
   const follow = follows;
   for (const last = length - 4; at <= last; at += 4) {
@@ -320,7 +321,7 @@ function nameEnd(bytes: Uint8Array, at: number, length: number): number {
   return at;
 }
 
-/** `::` with a name after it, where the first colon is. */
+/** Whether the colon at `at` begins `::` before a name. */
 function isDoubleColon(bytes: Uint8Array, at: number): boolean {
   return at + 2 < bytes.length && bytes[at + 1] === COLON_BYTE && follows[bytes[at + 2]!] === 1;
 }

@@ -1,5 +1,5 @@
-// Module items: PTX ISA 9.0 chapters 5, 7 and 11. Each erroneous item is reported and skipped; parsing continues after
-// it. The body of a function with an erroneous header is still parsed, for its own errors.
+// Module items: PTX ISA 9.0 chapters 5, 7 and 11. Each wrong item is reported and skipped; parsing continues after it. The body
+// of a function with a wrong header is still parsed, to report its own errors.
 
 import {
   type Cursor,
@@ -28,7 +28,7 @@ import { bodyStarters, declarationStarters, linkages } from "./words.table.js";
 
 type Item = ModuleItem<BlockStatement | UnreadBody>;
 
-/** Reads all of a module, but for the bodies that the lexer has skipped. */
+/** Reads all items of a module; skipped bodies stay unread. */
 export function parseItems(cursor: Cursor): readonly Item[] {
   const items: Item[] = [];
   const isOther = peekDirective(cursor) === undefined && !hasDirective(cursor);
@@ -55,7 +55,7 @@ function hasDirective({ kinds, index }: Cursor): boolean {
   return false;
 }
 
-/** Statements after an item inside a body: the body was not at its end after all. */
+/** Whether statements follow an item inside a body, so that the body had not ended after all. */
 function continuesBody(cursor: Cursor): boolean {
   const word = peekDirective(cursor);
   return word === undefined ? peek(cursor) !== kind.DWARF_LINE : bodyStarters.has(word);
@@ -83,7 +83,7 @@ function headOf(cursor: Cursor, first: number): Head {
   return cursor.kinds.subarray(second, cursor.index).includes(kind.EQUALS) ? "initializer" : "other";
 }
 
-/** Moves to the opening brace of the body of a function whose head is at fault; false if there is none. */
+/** Moves to the opening brace of the body of a function with a wrong header; false if there is none. */
 function skipToBody(cursor: Cursor): boolean {
   for (let index = cursor.index; ; index++) {
     const token = cursor.kinds[index];

@@ -1,81 +1,86 @@
-// The spellings of modules, each with a small id: an open-addressing hash table over their bytes. The lexer hands in ranges; a
-// string is made once per distinct spelling, and only on demand. A Map from strings would make one string per
+// Interns the spellings of modules: an open-addressing hash table over their bytes that gives each a small id. The lexer passes
+// ranges; a string is created once per distinct spelling, and only on demand. A Map from strings would create one string per
 // occurrence first, which measured seven times slower.
 //
-// Modules that are read one after the other name the same things, so a table goes from one to the next with its ids and its
-// strings until it has many names; data indexed by id is valid as long as the table.
+// Successive modules use the same names, so that a table is reused with its ids and strings until it has many names. Data indexed
+// by id is valid as long as the table.
 //
-// Hashing and comparing go by words of four bytes, a slot's fields are adjacent, and a name of up to eight
-// bytes is compared with the slot alone: all this is half of the lexer's work. Rejected: hashing byte by byte while the
-// lexer looks for a name's end (its multiplications wait for each other), and one array each for hashes, places and ids (as
-// many cache misses a name).
+// Hashing and comparing use words of four bytes, a slot's fields are adjacent, and a name of up to eight bytes is compared with
+// the slot alone: this is half of the lexer's work. Rejected: hashing byte by byte while the lexer searches a name's end (its
+// multiplications wait for each other), and separate arrays for hashes, offsets and ids (as many cache misses per name).
 
 import { newSalt } from "../../formats/bytes/salt.js";
 
 /**
- * Node's Buffers, because their latin1 decoding of short ranges is several times TextDecoder's. Only so much of the type, since
- * the package's types need none of Node's.
+ * Node's Buffer, because its latin1 decoding of short ranges is several times faster than TextDecoder's. Declares only this
+ * method, since the package's types must not depend on Node's.
  */
 export interface TextBytes extends Uint8Array {
   toString(encoding?: "latin1", start?: number, end?: number): string;
 }
 
-/** Owned by the lexer while it runs, then only read. */
+/** Written by the lexer while it runs, then read-only. */
 export interface Names {
-  /** How many spellings there are: ids are 0 to count - 1. */
+  /** Number of spellings: ids are 0 to count - 1. */
   count: number;
-  /** The bytes of the module at hand. */
+  /** The bytes of the current module. */
   bytes: TextBytes;
-  /** The same bytes, for reading them by words. */
+  /** The same bytes, for reading words. */
   view: DataView;
-  /** All spellings one behind the other, and how many bytes they take. */
+  /** All spellings, concatenated, and their total size in bytes. */
   kept: TextBytes;
   keptView: DataView;
   keptBytes: number;
-  /** By id: where the spelling is kept, its length, and where it is sought first, before that is cut to the table's size. */
+  /** By id: offset of the spelling in `kept`, its length, and its hash before reduction to the table's size. */
   starts: Int32Array;
   lengths: Int32Array;
   hashes: Int32Array;
   /**
-   * Four numbers a slot: head, tail, length, id + 1 (0 where free). Head and tail are the first and the last four bytes, which
-   * make up a short name; of a longer one the head is a hash of all but the last. Slots are a power of two above 2 * count.
+   * Four numbers for each slot: head, tail, length, id + 1 (0 if free). Head and tail are the first and the last four bytes,
+   * which identify a short name; for a longer name the head is a hash of all but the last four bytes. The number of slots is a
+   * power of two above 2 * count.
    */
   slots: Int32Array;
   readonly strings: (string | undefined)[];
-  /** Of the hashes (salt.ts). */
+  /** The salt of the hashes (salt.ts). */
   readonly salt: number;
 }
 
-/** Small, so that a first module makes them grow: the engine compiles what adds a name with that in mind then, and does not do it again. */
+/**
+ * Small, so that the first module already makes them grow: the engine then compiles addName for growth at once, instead of a
+ * second time later.
+ */
 const INITIAL_SLOTS = 32;
 const INITIAL_BYTES = 1 << 6;
-/** Numbers in a slot. */
+/** Numbers per slot. */
 const STRIDE = 4;
 
-/** A table of more names is not taken to the next module. */
+/** A table with more names is not reused for the next module. */
 const MOST_TAKEN = 1024;
 
-/** Larger arrays than this take longer to clear than small ones to make. */
+/** Larger arrays take longer to clear than small ones to create. */
 const MOST_CLEARED = 1 << 14;
 const MOST_BYTES = 1 << 20;
 
-/** A table for a module's bytes: `spare`, if that module is no longer in use, or an empty one in the memory of `spare`. */
+/**
+ * A table for a module's bytes: `spare`, if its module is no longer in use, or an empty one that reuses the memory of `spare`.
+ */
 export function createNames(bytes: Uint8Array, spare?: Names): Names {
-  // An empty table is there for its arrays.
+  // An empty table is passed only for its arrays.
   const isTaken =
     spare !== undefined && spare.count > 0 && spare.count <= MOST_TAKEN && spare.kept.length <= MOST_BYTES;
   const names = isTaken ? spare : emptyNames(spare);
-  // Of a first table, too: the engine takes a field that was never written again for a constant, until it is.
+  // Assigned for a new table, too: the engine treats a field that was never written again as a constant, until it is written.
   names.bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   names.view = viewOf(names.bytes);
   return names;
 }
 
-/** A table without names, in the memory of another if there is one. */
+/** A table without names, in the memory of another one if given. */
 function emptyNames(spare: Names | undefined): Names {
   const { starts, lengths, hashes, slots, kept } = spareArrays(spare) ?? newArrays();
   const keptView = viewOf(kept);
-  // From the first table on of the kind that V8 has for an array with holes.
+  // `new Array` makes the first table's array holey, as V8 calls it, so that all tables have the same kind.
   const strings = new Array<string | undefined>(starts.length).fill(undefined);
   return {
     count: 0,
@@ -167,12 +172,12 @@ function mix(word: number, salt: number): number {
   return product ^ (product >>> 13);
 }
 
-/** Where a name is sought first, before it is cut to the table's size. */
+/** The hash of a name, from which its first slot is derived. */
 function firstSlot(head: number, tail: number, length: number, salt: number): number {
   return mix(head ^ mix(tail ^ length, salt), salt) << 2;
 }
 
-/** Whether the spelling kept from `known` on is that of [start, end), which are more than eight bytes and agree in the last four. */
+/** Whether the spelling at `known` equals [start, end); both have more than eight bytes and the same last four. */
 function sameBytes({ view, keptView }: Names, known: number, start: number, end: number): boolean {
   const offset = known - start;
   for (let at = start; at < end - 4; at += 4)
@@ -180,7 +185,7 @@ function sameBytes({ view, keptView }: Names, known: number, start: number, end:
   return true;
 }
 
-/** Keeps a new spelling; where. */
+/** Stores a new spelling and returns its offset. */
 function keep(names: Names, start: number, end: number): number {
   const { bytes, keptBytes } = names;
   const after = keptBytes + end - start;

@@ -1,4 +1,4 @@
-// The syntax tree of an instruction, made of its records (records.ts).
+// Makes the syntax tree of an instruction from its records (records.ts).
 
 import type { Cursor } from "./cursor.js";
 import { parseExpression } from "./expression.js";
@@ -7,7 +7,7 @@ import { selectedAt } from "./operand.js";
 import * as record from "./records.js";
 import type { Expression, Instruction, Name, NameOperand, Operand } from "./tree.js";
 
-/** The instruction that was read last. */
+/** The node of the last instruction that was read. */
 export function makeInstruction(cursor: Cursor): Instruction {
   const { records, starts, ends } = cursor;
   const start = starts[records.start]!;
@@ -29,8 +29,8 @@ function nameAt(cursor: Cursor, token: number): Name {
 const none: readonly never[] = [];
 
 /**
- * Records of operands as an array of just their number: an array grown by push keeps room for seventeen, which made up a third of
- * a tree's memory.
+ * The operand records as an array of exact size: an array grown by push has room for seventeen elements, which was a third of a
+ * tree's memory.
  */
 function makeOperands(cursor: Cursor, from: number, to: number): readonly Operand[] {
   if (from === to) return none;
@@ -101,7 +101,7 @@ function dottedName(cursor: Cursor, token: number): NameOperand {
   return { kind: "name", start, end, name: { start, end: start + text.length, text }, selector };
 }
 
-/** The literal that is a token. */
+/** The literal of a token. */
 export function literalAt(cursor: Cursor, token: number): Expression {
   const { index } = cursor;
   cursor.index = token;

@@ -1,5 +1,5 @@
-// Numbers: where one ends, of which kind it is, and its value. PTX ISA 9.0 sections 4.5.1 and 4.5.2. Extents as ptxas 13.0
-// finds them: only `U` is a suffix, `09` and `0x` are no numbers, and bit patterns have exactly 8 or 16 digits.
+// Numbers: finds their end and kind, and computes their value. PTX ISA 9.0 sections 4.5.1 and 4.5.2. Extents as in ptxas 13.0:
+// only `U` is a suffix, `09` and `0x` are no numbers, and bit patterns have exactly 8 or 16 digits.
 
 import { FLOAT, FLOAT32_BITS, FLOAT64_BITS, INTEGER } from "./token.js";
 
@@ -7,7 +7,7 @@ const ZERO = 0x30;
 const DOT = 0x2e;
 const UPPER_U = 0x55;
 
-/** Whether a byte is a digit in a base up to 16. Undefined (past the end) is none. */
+/** Whether a byte is a digit in a base up to 16; false for undefined (past the end). */
 function isDigit(byte: number | undefined, base: number): boolean {
   if (byte === undefined) return false;
   const value = byte <= 0x39 ? byte - ZERO : (byte | 0x20) - 0x57;
@@ -20,7 +20,7 @@ function digitsEnd(bytes: Uint8Array, at: number, base: number, limit = bytes.le
   return at;
 }
 
-/** End of `e+12` at `at`, or `at` itself where no exponent is. */
+/** End of an exponent `e+12` at `at`; `at` itself if there is none. */
 function exponentEnd(bytes: Uint8Array, at: number): number {
   if ((bytes[at]! | 0x20) !== 0x65) return at;
   const sign = bytes[at + 1] === 0x2b || bytes[at + 1] === 0x2d ? 1 : 0;
@@ -30,7 +30,7 @@ function exponentEnd(bytes: Uint8Array, at: number): number {
 
 const suffixEnd = (bytes: Uint8Array, at: number): number => (bytes[at] === UPPER_U ? at + 1 : at);
 
-/** End of the longest number that begins at `start`, which is a digit (or a dot before one). */
+/** End of the longest number that begins at `start`, where there is a digit, or a dot before one. */
 export function numberEnd(bytes: Uint8Array, start: number): number {
   if (bytes[start] === ZERO) {
     const digits = start + 2;
@@ -56,7 +56,7 @@ export function numberEnd(bytes: Uint8Array, start: number): number {
   return suffixEnd(bytes, bytes[start] === ZERO ? digitsEnd(bytes, start, 8) : whole);
 }
 
-/** The token kind of the number over [start, end), an extent found by numberEnd. */
+/** The token kind of the number in [start, end), a range found by numberEnd. */
 export function numberKind(bytes: Uint8Array, start: number, end: number): number {
   if (bytes[start] === ZERO && end > start + 1) {
     switch (bytes[start + 1]! | 0x20) {
@@ -73,10 +73,10 @@ export function numberKind(bytes: Uint8Array, start: number, end: number): numbe
   return digitsEnd(bytes, start, 10) === last ? INTEGER : FLOAT;
 }
 
-/** The longest number that is given a value, in characters: conversion of longer ones is more than linear. */
+/** Longest number that is converted, in characters: converting longer ones takes more than linear time. */
 export const LONGEST_NUMBER = 4096;
 
-/** The value of an INTEGER token's text, suffix included. */
+/** The value of an INTEGER token's text, including its suffix. */
 export function integerValue(text: string): bigint {
   const digits = text.endsWith("U") ? text.slice(0, -1) : text;
   const octal = digits.length > 1 && /^0[0-7]/.test(digits);
@@ -97,7 +97,7 @@ export function integerOverflows(text: string): boolean {
         : match[1].endsWith("b") || match[1].endsWith("B")
           ? 2n
           : 16n;
-  // Digits that cannot exceed 64 bits, whichever they are: most literals are that short.
+  // Literals too short to exceed 64 bits, which most are.
   if (match[2]!.length <= (base === 10n ? 19 : base === 16n ? 16 : base === 8n ? 21 : 64)) return false;
   let value = 0n;
   for (const digit of match[2]!) {
@@ -109,7 +109,7 @@ export function integerOverflows(text: string): boolean {
 
 const floatBits = new DataView(new ArrayBuffer(8));
 
-/** The number that the hexadecimal digits [start, end) make, at most sixteen of them. */
+/** The number of the hexadecimal digits in [start, end), at most sixteen. */
 export function hexadecimalBits(bytes: Uint8Array, start: number, end: number): bigint {
   let high = 0;
   let low = 0;
@@ -132,13 +132,13 @@ export function decimalFloatBits(text: string): bigint {
 
 const LEAST_NORMAL = 2 ** -1022;
 
-/** Whether ptxas 13.0 calls a FLOAT token's text an overflow: it is beyond the normal numbers of an f64, on either side. */
+/** Whether ptxas 13.0 reports a FLOAT token's text as an overflow: it is above or below the range of normal f64 numbers. */
 export function decimalOverflows(text: string): boolean {
   const value = Number(text);
   return value === Infinity || (value < LEAST_NORMAL && /^[0.]*[1-9]/.test(text));
 }
 
-/** The decimal text of IEEE double bits, which reads back as the same bits and always has a dot or an exponent. */
+/** The decimal text of IEEE double bits, which converts back to the same bits and always has a dot or an exponent. */
 export function decimalFloatText(bits: bigint): string {
   floatBits.setBigUint64(0, bits);
   const text = String(floatBits.getFloat64(0));

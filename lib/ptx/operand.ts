@@ -1,4 +1,4 @@
-// Operands, read into records: PTX ISA 9.0 chapter 6 and the shapes that single instructions add: pairs `d|p`, negated registers
+// Reads operands into records: PTX ISA 9.0 chapter 6, and the forms that single instructions add: pairs `d|p`, negated registers
 // of video instructions, several items in the brackets of texture and tensor instructions. As in ptxas, vectors do not nest, an
 // address's base is a plain name or a constant, and an offset is added, never subtracted (`[a+-4]`).
 
@@ -23,7 +23,7 @@ import { beginsLine, failBefore } from "./recovery.js";
 import * as kind from "./token.js";
 import { RESERVED } from "./words.table.js";
 
-/** Reads an instruction's first operand: here alone a result may be discarded with `_`, or be a pair `d|p`. */
+/** Reads an instruction's first operand. Only here `_` may discard a result, and a pair `d|p` is allowed. */
 export function readFirstOperand(cursor: Cursor): void {
   const { records } = cursor;
   const at = records.length;
@@ -59,7 +59,7 @@ export function readLeaf(cursor: Cursor, as: number): void {
   cursor.index++;
 }
 
-/** Reads a constant expression; a single literal has no value of its own yet. */
+/** Reads a constant expression; the value of a single literal is computed later. */
 export function readConstant(cursor: Cursor, what: string): void {
   const { index } = cursor;
   if (isShortLiteral(cursor, index) && endsValue(cursor.kinds[index + 1]!)) return readLeaf(cursor, record.LITERAL);
@@ -68,7 +68,7 @@ export function readConstant(cursor: Cursor, what: string): void {
   addValue(cursor.records, record.CONSTANT, index, cursor.index, value);
 }
 
-/** Whether a token ends an expression, whatever that is. */
+/** Whether a token ends any expression. */
 function endsValue(token: number): boolean {
   switch (token) {
     case kind.COMMA:
@@ -90,7 +90,7 @@ const atReserved = (cursor: Cursor): boolean => isReserved(cursor, cursor.index)
 const isReserved = (cursor: Cursor, index: number): boolean =>
   cursor.names.bytes[cursor.starts[index]!] === UPPER_W && nameText(cursor.names, cursor.ids[index]!) === RESERVED;
 
-/** A name and what may follow it: a selector, an offset, an index. */
+/** Reads a name and what may follow it: a selector, an offset, an index. */
 function readWord(cursor: Cursor): void {
   const { index, records } = cursor;
   cursor.index++;
@@ -115,7 +115,7 @@ function readWord(cursor: Cursor): void {
   addRecord(records, record.NAME, index, cursor.index);
 }
 
-/** Reads `+ 8` behind the name that is token `index`. */
+/** Reads `+ 8` after the name in token `index`. */
 function readOffset(cursor: Cursor, index: number): void {
   cursor.index++;
   if (isShortLiteral(cursor, cursor.index) && endsValue(cursor.kinds[cursor.index + 1]!)) {
@@ -133,14 +133,14 @@ const failMinus = (cursor: Cursor): never =>
 /** Components of vectors, and the bytes and halves of video instructions (sections 6.4.3 and 9.7.16). */
 const selectorPattern = /^(?:[xyzwrgba]|b[0-7]{1,4}|h[0-3]{1,2})$/;
 
-/** Steps over a selector that is written apart: `%v .x`. */
+/** Skips a selector after white space: `%v .x`. */
 function checkSelector(cursor: Cursor): void {
   const text = tokenText(cursor).slice(1);
   if (!selectorPattern.test(text)) failBefore(cursor, "',' or ';' after the operand", "';' after the instruction");
   cursor.index++;
 }
 
-/** `%tid.x`, `%v.y`, `%r1.b3210`: one token, taken apart once per spelling. */
+/** Reads `%tid.x`, `%v.y` or `%r1.b3210`: one token, split once per spelling. */
 function readSelected(cursor: Cursor): void {
   const { index } = cursor;
   const selected = selectedAt(cursor, index);
@@ -170,7 +170,7 @@ function takeApart(text: string): Selected {
   return { text: text.slice(0, dot), selector, isRight: selectorPattern.test(selector) };
 }
 
-/** After `!` or `-`: a register, not a constant. */
+/** Whether a register and no constant follows `!` or `-`. */
 function atRegister(cursor: Cursor): boolean {
   const second = peekSecond(cursor);
   return second === kind.DOTTED || (second === kind.WORD && !isReserved(cursor, cursor.index + 1));
@@ -184,7 +184,7 @@ function readNegated(cursor: Cursor): void {
   closeRecord(records, at, cursor.index);
 }
 
-/** A register, perhaps with a selector. */
+/** Reads a register, perhaps with a selector. */
 function readRegister(cursor: Cursor): void {
   if (peek(cursor) === kind.DOTTED) return readSelected(cursor);
   const { index } = cursor;
@@ -197,7 +197,7 @@ function readRegister(cursor: Cursor): void {
   addRecord(cursor.records, record.SELECTED, index, cursor.index);
 }
 
-/** Steps over a name that is referred to. */
+/** Skips a name in a reference. */
 function skipName(cursor: Cursor, what: string): void {
   if (peek(cursor) !== kind.WORD || atReserved(cursor)) failExpected(cursor, what);
   cursor.index++;
@@ -209,7 +209,7 @@ export function readPlainName(cursor: Cursor, what: string): void {
   addRecord(cursor.records, record.NAME, cursor.index - 1, cursor.index);
 }
 
-/** `d|p` once its first half is read, from record `at` on. */
+/** Reads the second half of `d|p`; the first is in the records from `at` on. */
 function readSecond(cursor: Cursor, at: number): void {
   const { records } = cursor;
   cursor.index++;
@@ -241,7 +241,7 @@ function readElement(cursor: Cursor): void {
   readConstant(cursor, "an element of a vector");
 }
 
-/** `[base + offset]`, `[texture, sampler, {x, y}]`. */
+/** Reads `[base + offset]` or `[texture, sampler, {x, y}]`. */
 function readAddress(cursor: Cursor): void {
   const { records } = cursor;
   const at = addRecord(records, record.ADDRESS, cursor.index, cursor.index);
@@ -259,7 +259,7 @@ function readAddress(cursor: Cursor): void {
   closeRecord(records, at, cursor.index);
 }
 
-/** An index of an array, from which a constant may be subtracted. */
+/** Reads an index of an array, from which a constant may be subtracted. */
 function readIndex(cursor: Cursor): void {
   const isSubtracted = peek(cursor) === kind.WORD && peekSecond(cursor) === kind.MINUS && !atReserved(cursor);
   if (!isSubtracted) return readBase(cursor, "an index");
@@ -269,7 +269,7 @@ function readIndex(cursor: Cursor): void {
   addValue(cursor.records, record.DIFFERENCE, index, cursor.index, value);
 }
 
-/** The base in square brackets: a name with an offset, or a constant. */
+/** Reads the base in square brackets: a name with an offset, or a constant. */
 function readBase(cursor: Cursor, what: string): void {
   if (peek(cursor) !== kind.WORD || atReserved(cursor)) return readConstant(cursor, what);
   const { index } = cursor;

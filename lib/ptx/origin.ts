@@ -1,8 +1,8 @@
-// From places in a text that ptxkit made to places in what it was made from (Source.origin).
+// Maps places in a text that ptxkit generated to places in its origin (Source.origin).
 
 import type { Copy, Origin, Ranged } from "./source-text.js";
 
-/** The range of the origin that a range of the made text came from; `line`: of its start, from 1. */
+/** The range of the origin that corresponds to a range of the generated text; `line` is that of its start, from 1. */
 export function originRange(
   { source: { bytes }, isText, offsets, copies }: Origin,
   range: Ranged,
@@ -17,7 +17,7 @@ export function originRange(
   return { start, end: isText ? endOfLine(bytes, start) : start };
 }
 
-/** The copied part that holds a byte. */
+/** The copied part that contains a byte. */
 function copyAt(copies: readonly Copy[], offset: number): Copy | undefined {
   let [low, high] = [0, copies.length];
   while (low < high) {
@@ -32,7 +32,7 @@ function copyAt(copies: readonly Copy[], offset: number): Copy | undefined {
 const LINE_FEED = 10;
 const SPACE = 32;
 
-/** Behind the last byte on the line that is no blank. */
+/** Offset after the last byte of the line that is no blank. */
 function endOfLine(bytes: Uint8Array, start: number): number {
   const lineFeed = bytes.indexOf(LINE_FEED, start);
   let end = lineFeed < 0 ? bytes.length : lineFeed;

@@ -1,11 +1,11 @@
-// Recognises texts that were given as PTX and are none, by their beginning, with a remedy for each.
+// Recognises files that are not PTX although they were passed as such, by their beginning, with a remedy for each.
 
 interface OtherText {
   readonly pattern: RegExp;
   readonly remedy: (file: string) => string;
 }
 
-/** The first that fits counts. */
+/** The first match counts. */
 const others: readonly OtherText[] = [
   { pattern: /^\s*\{/, remedy: () => "if it is a specification of launches, give it with --launch" },
   {
@@ -23,7 +23,7 @@ const others: readonly OtherText[] = [
   },
 ];
 
-/** Bytes that are examined. */
+/** Number of bytes that are examined. */
 const BEGINNING = 4096;
 
 export function remedyFor(file: string, bytes: Uint8Array): string {

@@ -1,9 +1,9 @@
 // Reads a module's declarations without its functions' bodies, and each body on demand: the fast path through correct text. A
 // linker that looks for a symbol reads declarations only; the checker takes body after body and drops each, so that a large
-// module costs the memory of its results, not of its tokens and tree.
+// module takes the memory of its results, not of its tokens and tree.
 //
-// Text with syntax errors has no outline: if a brace or a quote is missing, the extent of a body is a guess that only recovery.ts
-// makes well, with all tokens before it. parse.ts then reads the whole module again; this path reports nothing.
+// Text with syntax errors has no outline: if a brace or a quote is missing, only recovery.ts can guess the extent of a body, from
+// all tokens before it. parse.ts then reads the whole module again; this path reports nothing.
 
 import { createCursor, isAbandoned, restart, type Cursor, type Selected } from "./cursor.js";
 import { readInstruction } from "./instruction.js";
@@ -27,45 +27,45 @@ import type {
   UnreadBody,
 } from "./tree.js";
 
-/** A module without a fault outside functions. */
+/** A module without syntax errors outside functions. */
 export interface OutlineReader {
   readonly outline: Module<UnreadBody>;
-  /** The statements of a body of this outline; undefined when there is a fault in them. */
+  /** The statements of a body of this outline; undefined if it has a syntax error. */
   readBody(body: UnreadBody): BlockStatement | undefined;
-  /** The same, with instructions stepped over: `instructions` reads them, until the next body is read. */
+  /** `readBody` with instructions skipped: `instructions` reads them until the next body is read. */
   scanBody(body: UnreadBody): BlockStatement<AnyInstruction> | undefined;
   readonly instructions: InstructionReader;
-  /** Forgets an item, which is an empty one from then on: those of a large module take as much memory as its text. */
+  /** Replaces an item by an empty one: the items of a large module take as much memory as its text. */
   forget(index: number): void;
 }
 
-/** Reads instructions that were stepped over. */
+/** Reads instructions that were skipped. */
 export interface InstructionReader {
   /** The tokens of the body. */
   readonly tokens: TokenTable;
   readonly names: Names;
-  /** Of the instruction that was read last. */
+  /** The last instruction that was read. */
   readonly records: InstructionRecords;
-  /** Reads the instruction that begins at a token; false when it is at fault. */
+  /** Reads the instruction that begins at a token; false if it has a syntax error. */
   read(token: number): boolean;
-  /** The instruction that was read last. */
+  /** The node of the last instruction that was read. */
   node(): Instruction;
-  /** The name and the selector that are one token. */
+  /** The name and the selector of a dotted token. */
   selected(token: number): Selected;
   literal(token: number): Expression;
 }
 
-/** Memory for reading modules one after the other: the reader of one is of no use once the next has one. */
+/** Memory for reading modules one after the other: a reader is invalid once the next module uses the memory. */
 export interface ReadingMemory {
   lexer: Lexer;
 }
 
 export const createReadingMemory = (): ReadingMemory => ({ lexer: createLexer(new Uint8Array(0)) });
 
-/** In the place of what was forgotten. */
+/** Replaces items that were forgotten. */
 const nothing: ModuleItem = { kind: "location", start: 0, end: 0, file: 0, line: 0, column: 0 };
 
-/** The outline of a module, or undefined when there is a fault in it. */
+/** The outline of a module; undefined if it has a syntax error. */
 export function readOutline(source: Source, memory: ReadingMemory): OutlineReader | undefined {
   const { bytes } = source;
   if (!isPlain(bytes)) return undefined;
@@ -87,7 +87,7 @@ export function readOutline(source: Source, memory: ReadingMemory): OutlineReade
     return lexer.faults.length === 0 && block?.end === body.end ? block : undefined;
   };
   return {
-    // The lexer made one token of every body.
+    // The lexer has made one token of every body.
     outline: { source, items } as Module<UnreadBody>,
     readBody: (body) => readBody(body, false) as BlockStatement | undefined,
     scanBody: (body) => readBody(body, true),

@@ -1,5 +1,5 @@
-// The way in: a module's text to its syntax tree. Whatever the bytes are, the result is a tree of what was right and a
-// diagnostic for each thing that was not; time and memory are linear in the text.
+// The parser's entry points: from a module's text to its syntax tree. For any bytes, the result is a tree of the valid parts and
+// a diagnostic for each error; time and memory are linear in the text.
 
 import type { DiagnosticSink } from "../diag/sink.js";
 import { createCursor, isAbandoned } from "./cursor.js";
@@ -10,10 +10,10 @@ import type { Source } from "./source-text.js";
 import { placeOf } from "./source.js";
 import type { Module, ModuleItem, UnreadBody } from "./tree.js";
 
-/** Offsets are 32-bit, and a token table may be several times the text: larger sources are refused. */
+/** Size limit of a source in bytes: offsets have 32 bits, and a token table may be several times as large as the text. */
 const LARGEST_SOURCE = 1 << 29;
 
-/** Parses one PTX module. Syntax errors go into the sink, each once; the faulty parts are absent from the tree. */
+/** Parses one PTX module. Syntax errors are reported to the sink, each once; the tree lacks the wrong parts. */
 export function parseModule(source: Source, sink: DiagnosticSink): Module {
   const reader = openModule(source);
   const items = reader === undefined ? undefined : readBodies(reader);
@@ -21,8 +21,8 @@ export function parseModule(source: Source, sink: DiagnosticSink): Module {
 }
 
 /**
- * Parses declarations and skips function bodies, which is all that other modules can see. Reports syntax errors outside bodies; inside
- * them, only errors that hide where the body ends. `memory`: shared by the caller between modules, to read many of them faster.
+ * Parses declarations and skips function bodies, which other modules cannot see. Reports syntax errors outside bodies; inside
+ * them, only errors that hide the end of the body. `memory`: reused by the caller between modules, to read many of them faster.
  */
 export function parseDeclarations(source: Source, sink: DiagnosticSink, memory?: ReadingMemory): Module<UnreadBody> {
   const reader = openModule(source, memory);
@@ -32,8 +32,8 @@ export function parseDeclarations(source: Source, sink: DiagnosticSink, memory?:
 }
 
 /**
- * The declarations of a module, and access to its bodies one by one; undefined if there is a syntax error outside of them (an
- * error in a body appears when it is read). parseModule then reports the errors.
+ * The declarations of a module, and access to its bodies one by one. Undefined if there is a syntax error outside bodies, which
+ * parseModule then reports; an error in a body is found when it is read.
  */
 export function openModule(source: Source, memory: ReadingMemory = createReadingMemory()): OutlineReader | undefined {
   return source.bytes.length > LARGEST_SOURCE ? undefined : readOutline(source, memory);
@@ -59,7 +59,7 @@ function withoutBody(item: ModuleItem): ModuleItem<UnreadBody> {
   return { ...item, body: { kind: "unread", start, end } };
 }
 
-/** Parses a module as one sequence of tokens, which recovery from faults needs; parseModule asks for it where it must. */
+/** Parses a module as one sequence of tokens, which error recovery needs; parseModule calls it if necessary. */
 export function parseWhole(source: Source, sink: DiagnosticSink): Module {
   if (source.bytes.length > LARGEST_SOURCE) {
     const message = `the module has ${source.bytes.length} bytes; at most ${LARGEST_SOURCE} can be read`;

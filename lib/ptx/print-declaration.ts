@@ -1,5 +1,5 @@
-// Declarations as PTX text: the inverse of declaration.ts. What may be written in several orders is written as nvcc does:
-// state space, alignment, attributes, vector size, type.
+// Declarations as PTX text: the inverse of declaration.ts. Interchangeable parts are in nvcc's order: state space, alignment,
+// attributes, vector size, type.
 
 import { printInitializer } from "./print-expression.js";
 import type { Attribute, DeclarationType, Declarator, Parameter, VariableDeclaration } from "./tree.js";

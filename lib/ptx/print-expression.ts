@@ -33,7 +33,7 @@ function printTerm(expression: Expression): string {
   return isPlain ? printExpression(expression) : `(${printExpression(expression)})`;
 }
 
-/** Beyond 64 bits decimal is not understood by other tools, hexadecimal is. */
+/** Larger values are printed in hexadecimal: beyond 64 bits other tools do not accept decimal. */
 const LARGEST_DECIMAL = 0xffff_ffff_ffff_ffffn;
 
 function printInteger({ value, unsigned }: IntegerLiteral): string {

@@ -1,18 +1,18 @@
-// Debug sections as text, in pieces: one directive of most sections has a byte, and a file has millions; another has all of a
-// section's bytes in one directive, which may be longer than a string can be.
+// Debug sections as text, in pieces. In most sections each directive has one byte, and a file has millions of them. Others have
+// all of a section's bytes in one directive, which may be longer than the longest string.
 
 import { integerAt, partsOfPart, SECTION_TYPES, sectionBytes, visitSection } from "./section-data.js";
 import type { SectionPart, SectionReference } from "./section-data.js";
 import type { SectionDirective } from "./tree.js";
 
-/** Before PTX ISA 2.0, by log2 of the bytes. */
+/** Directives before PTX ISA 2.0, by log2 of the bytes. */
 const DWARF_WORDS = [".byte", ".2byte", ".4byte", ".8byte"] as const;
 
-/** A piece of text that takes its turn: the section, in the form in which it was written; without the last line's end. */
+/** The text of the section in pieces, in the form in which it was written; without the last line end. */
 export const printSection = ({ name, legacy, part }: SectionDirective): Iterable<string> =>
   printParts(name, legacy === true, [part]);
 
-/** A section of several parts, each produced when those before it are written. */
+/** The text of a section of several parts, each created after the previous one was written. */
 export function* printParts(
   name: string,
   isLegacy: boolean,
@@ -29,16 +29,16 @@ export function* printParts(
   if (!isLegacy) yield "}";
 }
 
-/** Rows whose text is made at once. */
+/** Number of rows whose text is created at once. */
 const ROWS = 256;
 
-/** Words and numbers that are handed over as one text: it is made once, of texts that mostly are there. */
+/** Number of words and numbers that are joined to one piece of text. */
 const WORDS = 1024;
 
-/** Bytes as most sections have them, each in a directive. */
+/** Texts of single bytes, each in a directive, as in most sections. */
 const BYTES = Array.from({ length: 256 }, (_, byte) => `\t.b8 ${byte}\n`);
 
-/** `head`: what a section begins with. */
+/** `head`: the beginning of the section. */
 function printRows(part: SectionPart, head: string, isLegacy: boolean, write: (text: string) => void): void {
   const bytes = sectionBytes(part);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -1,5 +1,5 @@
-// A syntax tree as PTX text. The promise: parsing the output gives the same tree, but for `start` and `end`. Comments,
-// line markers and the order of interchangeable words are not in the tree and so not in the text.
+// Prints a syntax tree as PTX text. Parsing the output gives the same tree, except for `start` and `end`. Comments, line markers
+// and the order of interchangeable words are not in the tree and hence not in the text.
 
 import { assertNever } from "../base/assert.js";
 import { printAttributes, printParameters, printVariables } from "./print-declaration.js";

@@ -1,5 +1,4 @@
-// Everything of a function but its body: attributes, results, name, parameters and directives. PTX ISA 9.0 sections 5.6 and 11.1 to
-// 11.4.
+// A function's prototype: attributes, results, name, parameters and directives. PTX ISA 9.0 sections 5.6 and 11.1 to 11.4.
 
 import * as kind from "./token.js";
 import {
@@ -21,7 +20,7 @@ import { parseCount } from "./expression.js";
 import type { Attribute, FunctionDeclaration, FunctionDirective, Linkage } from "./tree.js";
 import { functionDirectives } from "./words.table.js";
 
-/** Reads everything of a function but its body and semicolon. */
+/** Reads a function up to its body or semicolon. */
 export function parsePrototype(cursor: Cursor, start: number, linkage?: Linkage): FunctionDeclaration {
   const entry = peekDirective(cursor) === ".entry";
   cursor.index++;
@@ -77,7 +76,7 @@ export function parseFunctionDirectives(cursor: Cursor, on: "entry" | "func"): r
   }
 }
 
-/** Reads `.pragma "a", "b";` and gives its strings. */
+/** Reads `.pragma "a", "b";` and returns its strings. */
 export function parsePragmaStrings(cursor: Cursor): readonly string[] {
   cursor.index++;
   const strings: string[] = [];

@@ -1,59 +1,59 @@
-// The instruction at hand as flat records, in the order of its text: operands before their parts. One object serves a
-// whole module, so that reading an instruction makes nothing. The checker matches most instructions by their records alone;
-// nodes.ts makes the syntax tree of them for messages, and for callers that need a tree.
+// The current instruction as flat records, in text order: operands before their parts. One object serves a whole module, so that
+// reading an instruction allocates nothing. The checker matches most instructions by their records alone. For messages, and for
+// callers that need a tree, nodes.ts makes it from the records.
 //
-// Rejected: nodes for every instruction (they die at once, and were half of the time of checking), and a second, smaller
-// grammar for the common shapes (two grammars of one language drift apart).
+// Rejected: nodes for every instruction (they die at once, and were half of the time of checking), and a second, smaller grammar
+// for the common forms (two grammars of one language drift apart).
 
 import type { Expression } from "./tree.js";
 
 /** `%r1`, `foo`. */
 export const NAME = 1;
-/** `foo+8`: the literal is two tokens behind the name. */
+/** `foo+8`: the literal is two tokens after the name. */
 export const NAME_PLUS = 2;
-/** `foo + (1 << 4)`, `foo+-4`: with a value. */
+/** `foo + (1 << 4)`, `foo+-4`; has a value. */
 export const SUM = 3;
-/** `foo - 4`, an index: the value is -4. */
+/** `foo - 4` as an index; the value is -4. */
 export const DIFFERENCE = 4;
 /** `%tid.x`: one token. */
 export const DOTTED = 5;
 /** `%v .x`: two tokens. */
 export const SELECTED = 6;
-/** A number as written: one token. */
+/** A number literal: one token. */
 export const LITERAL = 7;
-/** An expression: with a value. */
+/** An expression; has a value. */
 export const CONSTANT = 8;
 export const SINK = 9;
-/** Of this and the following, operands are within. */
+/** This kind and the following contain operands. */
 export const VECTOR = 10;
 /** The parenthesised lists of call. */
 export const LIST = 11;
-/** The base, then what else is in the brackets. */
+/** A parenthesised list of call. */
 export const ADDRESS = 12;
 export const UNIFIED_ADDRESS = 13;
 export const PAIR = 14;
 export const NOT = 15;
 export const NEGATE = 16;
-/** `table[3]`: the index. */
+/** Contains the base, then further items in the brackets. */
 export const ELEMENT = 17;
 
 export interface InstructionRecords {
-  /** Tokens: of the guard's name, or -1; of the opcode, and behind it; of the first, and of the semicolon. */
+  /** Token indices: of the guard's name, or -1; of the opcode, and after it; of the first token, and of the semicolon. */
   guard: number;
   negated: boolean;
   opcode: number;
   opcodeEnd: number;
   start: number;
   semicolon: number;
-  /** The opcode, where it is more than one token. */
+  /** The opcode, if it has more than one token. */
   spelling: string | undefined;
-  /** How many records there are. */
+  /** Number of records. */
   length: number;
   readonly kinds: number[];
-  /** Tokens: the first of an operand, and that behind its last. */
+  /** Token indices: of an operand's first token, and after its last. */
   readonly firsts: number[];
   readonly ends: number[];
-  /** The index of the record after an operand and its parts. */
+  /** Index of the record after an operand and its parts. */
   readonly nexts: number[];
   readonly values: (Expression | undefined)[];
 }
@@ -74,7 +74,7 @@ export const createRecords = (): InstructionRecords => ({
   values: [],
 });
 
-/** Adds an operand without others in it; its number. */
+/** Adds an operand without parts, and returns its index. */
 export function addRecord(records: InstructionRecords, kind: number, first: number, end: number): number {
   const at = records.length++;
   records.kinds[at] = kind;
@@ -84,7 +84,7 @@ export function addRecord(records: InstructionRecords, kind: number, first: numb
   return at;
 }
 
-/** The same for an operand of a computed value. */
+/** Adds an operand with a computed value. */
 export function addValue(
   records: InstructionRecords,
   kind: number,
@@ -97,13 +97,13 @@ export function addValue(
   records.values[at] = value;
 }
 
-/** Ends an operand: what was added behind it is within it. */
+/** Ends an operand: the records added after it are its parts. */
 export function closeRecord(records: InstructionRecords, at: number, end: number): void {
   records.ends[at] = end;
   records.nexts[at] = records.length;
 }
 
-/** Puts a record around the operands from `at` on. */
+/** Encloses the operands from `at` on in a record. */
 export function wrapRecords(records: InstructionRecords, at: number, kind: number, end: number): void {
   addRecord(records, kind, records.firsts[at]!, end);
   for (let to = records.length - 1; to > at; to--) {

@@ -1,8 +1,8 @@
-// Where parsing resumes after a syntax error, so that each mistake gives one message.
+// Decides where parsing resumes after a syntax error, so that each mistake gives one message.
 //
-// In a body, parsing resumes after the next semicolon, before a brace, or before a line that looks like a new statement
-// when the fault left nothing open; a line that can only begin a module item ends the body whatever is open.
-// Every step moves forward from the fault, and looking back is bounded by the statement's own length: linear time.
+// In a body, parsing resumes after the next semicolon, before a brace, or before a line that looks like a new statement if the
+// error left nothing open. A line that can only begin a module item ends the body, whatever is open. Every step moves forward
+// from the error, and looking back is bounded by the statement's own length: linear time.
 
 import { exampleOf } from "./examples.table.js";
 import { type Cursor, fail, failExpected, peek } from "./cursor.js";
@@ -13,10 +13,10 @@ import { bodyStarters, moduleStarters, statementStarters } from "./words.table.j
 const LINE_FEED = 10;
 const PERCENT = 0x25;
 
-/** Leaves a faulty statement that began at token `first`; the next token is then the first to look at again. */
+/** Skips the rest of a wrong statement that began at token `first`; parsing resumes at the next token. */
 export function resumeInBody(cursor: Cursor, first: number): void {
   let depth = openBetween(cursor, first, cursor.index);
-  // A block after a construct without one is parsed as a block of its own.
+  // A block after another construct is parsed as a block of its own.
   if (depth === 0 && cursor.kinds[cursor.index] === kind.BRACE_OPEN && cursor.index > first) return;
   for (; ; cursor.index++) {
     switch (cursor.kinds[cursor.index]) {
@@ -48,8 +48,8 @@ export function resumeInBody(cursor: Cursor, first: number): void {
 }
 
 /**
- * Whether a function's body begins at the next token although its brace is missing; `first` is where the item at fault
- * begins. Otherwise each statement of that body would be a fault of its own.
+ * Whether a function's body begins at the next token although its brace is missing; `first` is the first token of the wrong item.
+ * Otherwise each statement of the body would be an error of its own.
  */
 export function beginsBareBody(cursor: Cursor, first: number): boolean {
   if (!beginsLine(cursor, cursor.index) || openBetween(cursor, first, cursor.index) !== 0) return false;
@@ -58,7 +58,7 @@ export function beginsBareBody(cursor: Cursor, first: number): boolean {
   return token === kind.WORD || token === kind.DOTTED || token === kind.AT;
 }
 
-/** How many brackets of any sort are open after the tokens from `first` up to `end`. */
+/** Number of open brackets of any kind in the tokens from `first` up to `end`. */
 function openBetween(cursor: Cursor, first: number, end: number): number {
   let depth = 0;
   for (let index = first; index < end; index++) {
@@ -78,10 +78,12 @@ function openBetween(cursor: Cursor, first: number, end: number): number {
   return depth;
 }
 
-/** The kind of the faulty module item, which gives its semicolons and braces their meaning. */
+/** The kind of the wrong module item, which determines the meaning of its semicolons and braces. */
 export type Head = "function" | "initializer" | "other";
 
-/** Leaves a faulty module item that began at token `first`: after its semicolon or braces, or before the next item. */
+/**
+ * Skips the rest of a wrong module item that began at token `first`: to the end of its semicolon or braces, or to the next item.
+ */
 export function resumeInModule(cursor: Cursor, first: number, head: Head): void {
   let depth = 0;
   let parentheses = 0;
@@ -92,7 +94,7 @@ export function resumeInModule(cursor: Cursor, first: number, head: Head): void 
   for (; cursor.kinds[cursor.index] !== kind.END; cursor.index++) {
     if (cursor.index > first && cursor.kinds[cursor.index] === kind.DIRECTIVE && beginsLine(cursor, cursor.index)) {
       if (isStarter(cursor, moduleStarters)) return;
-      // The parameters and directives of a faulty function may be on separate lines.
+      // The parameters and directives of a wrong function may be on separate lines.
       if (depth === 0 && parentheses === 0 && head !== "function") return;
     }
     const token = cursor.kinds[cursor.index];
@@ -134,8 +136,8 @@ export function beginsLine(cursor: Cursor, index: number): boolean {
 }
 
 /**
- * Reports that something was expected before the next token, and gives up: at the end of the line before where that token
- * begins one of its own.
+ * Reports that `what` was expected before the next token, and throws. If that token begins a line, the message is `elsewhere`, at
+ * the end of the preceding token.
  */
 export function failBefore(cursor: Cursor, what: string, elsewhere: string = what): never {
   if (cursor.sink === undefined || !beginsLine(cursor, cursor.index)) return failExpected(cursor, what);
@@ -153,7 +155,10 @@ function isStarter(cursor: Cursor, words: ReadonlySet<string>): boolean {
   return cursor.kinds[index] === kind.DIRECTIVE && words.has(nameText(cursor.names, cursor.ids[index]!));
 }
 
-/** At the beginning of a line: an opcode, a label, a guard or a directive, but not the rest of a list of operands. */
+/**
+ * Whether the next token, at the beginning of a line, begins a statement: an opcode, a label, a guard or a directive. False for a
+ * continued list of operands.
+ */
 function beginsStatement(cursor: Cursor): boolean {
   const { index, kinds } = cursor;
   const previous = kinds[index - 1];

@@ -1,5 +1,5 @@
-// Sources that are in memory only while they are in use, and read again on demand: large ones inside other files. Rejected: views
-// of the whole file, no part of which can be freed.
+// Sources that are in memory only while they are used, and are read again on demand: large ones inside other files. Rejected:
+// views of the whole file, no part of which can be freed.
 
 import type { Source, RereadableText } from "./source-text.js";
 
@@ -12,5 +12,5 @@ export const rereadableSource = (name: string, again: RereadableText): Source =>
   again,
 });
 
-/** The same source, loaded: for code that reads its bytes repeatedly before they are freed. */
+/** The source with its bytes loaded, for code that reads them repeatedly before they are freed. */
 export const loadedSource = ({ name, bytes }: Source): Source => ({ name, bytes });

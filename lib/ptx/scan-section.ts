@@ -1,6 +1,6 @@
-// Fast path for a section's data: reads the text's bytes as compilers write them, types, decimal and hexadecimal numbers, names, commas,
-// white space and comments. Anything else, and every fault, is left to debug.ts, which reads tokens and reports: tokens of a section
-// take several times its text. PTX ISA 9.0 section 11.5.3.
+// Fast path for a section's data. It scans the bytes that compilers write: types, decimal and hexadecimal numbers, names, commas,
+// white space and comments. Anything else, and every error, is left to debug.ts, which reads tokens and reports; the tokens of a
+// section take several times the text's memory. PTX ISA 9.0 section 11.5.3.
 
 import { classes, DIGIT, follows, LETTER, PREFIX, SPACE } from "./characters.table.js";
 import { internName, nameText, type Names, type TextBytes } from "./names.js";
@@ -31,20 +31,20 @@ const LOWER_B = 0x62;
 const LOWER_X = 0x78;
 const LOWER_BIT = 0x20;
 
-/** Digits of numbers that stay exact in a double. */
+/** Most digits of numbers that are exact in a double. */
 const MOST_DECIMALS = 15;
 const MOST_HEXADECIMALS = 13;
 
-/** Numbers in the store of names in the text, by their numbers there plus 1. */
+/** Maps name ids in the text to text numbers in the store, plus 1. */
 export interface TextNumbers {
   of: Int32Array;
 }
 
-/** Where the sections of a module go. */
+/** The store for the sections of a module. */
 export interface SectionStore {
   readonly data: SectionData;
   readonly numbers: TextNumbers;
-  /** The section that was read last, and the token behind it. */
+  /** The last section that was read, and the token after it. */
   latest: { readonly section: SectionDirective; readonly next: number } | undefined;
 }
 
@@ -64,21 +64,21 @@ export function textNumber(data: SectionData, numbers: TextNumbers, names: Names
   return made;
 }
 
-/** Where a section's text is read from, and where its data goes. */
+/** The text and the store of a scan. */
 interface SectionScan {
   readonly data: SectionData;
   readonly numbers: TextNumbers;
   readonly names: Names;
   readonly bytes: TextBytes;
-  /** End of the section's text. */
+  /** End offset of the section's text. */
   readonly to: number;
   /** The section's first row in the data. */
   readonly firstRow: number;
 }
 
 /**
- * Adds the directives in bytes [from, to), between a section's braces, to the store. False where something is not as
- * described above; the store then has what came before.
+ * Adds the directives in bytes [from, to), between a section's braces, to the store. False if the text is not as described above;
+ * the store then has the preceding data.
  */
 export function scanSection(data: SectionData, numbers: TextNumbers, names: Names, from: number, to: number): boolean {
   const { bytes } = names;
@@ -95,7 +95,7 @@ export function scanSection(data: SectionData, numbers: TextNumbers, names: Name
 const scannedText = ({ data, numbers, names }: SectionScan, start: number, end: number): number =>
   textNumber(data, numbers, names, internName(names, start, end));
 
-/** Reads `name:`; its end, or -1. */
+/** Reads `name:`. Returns its end, or -1. */
 function scanLabel(scan: SectionScan, start: number): number {
   const { bytes, to, data } = scan;
   const end = wordEnd(bytes, start, to);
@@ -106,7 +106,7 @@ function scanLabel(scan: SectionScan, start: number): number {
   return at + 1;
 }
 
-/** Reads a type and the values behind it; their end, or -1. */
+/** Reads a type and the values after it. Returns their end, or -1. */
 function scanDirective(scan: SectionScan, start: number): number {
   const { bytes, to } = scan;
   const type = typeAt(bytes, start + 1);
@@ -119,7 +119,7 @@ function scanDirective(scan: SectionScan, start: number): number {
     : scanReference(scan, type, start, at);
 }
 
-/** Reads `name`, `name+8`, `name-name` or `.debug_info`; its end, or -1. */
+/** Reads `name`, `name+8`, `name-name` or `.debug_info`. Returns its end, or -1. */
 function scanReference(scan: SectionScan, type: number, start: number, from: number): number {
   const { bytes, to, data } = scan;
   const isSection = bytes[from] === DOT;
@@ -145,7 +145,7 @@ function scanReference(scan: SectionScan, type: number, start: number, from: num
   return at;
 }
 
-/** Reads integers between commas; their end, or -1. */
+/** Reads integers separated by commas. Returns their end, or -1. */
 function scanIntegers({ data, bytes, to, firstRow }: SectionScan, type: number, start: number, from: number): number {
   let at = from;
   let each = 0;
@@ -190,7 +190,7 @@ function scanIntegers({ data, bytes, to, firstRow }: SectionScan, type: number, 
   return at;
 }
 
-/** Past white space and comments; beyond `to` where a comment has no end before it. */
+/** Skips white space and comments; the result is beyond `to` if a comment does not end before it. */
 function pastBlanks(bytes: Uint8Array, from: number, to: number): number {
   let at = from;
   for (;;) {
@@ -202,7 +202,7 @@ function pastBlanks(bytes: Uint8Array, from: number, to: number): number {
   }
 }
 
-/** Log2 of the size in bytes of the type named here, after its dot; -1 if there is none. */
+/** Log2 of the size in bytes of the type name at an offset, after its dot; -1 if there is none. */
 function typeAt(bytes: Uint8Array, at: number): number {
   if (bytes[at] !== LOWER_B) return -1;
   switch ((bytes[at + 1]! << 8) | bytes[at + 2]!) {
@@ -229,7 +229,7 @@ function wordEnd(bytes: TextBytes, at: number, to: number): number {
   return end;
 }
 
-/** End of `.debug_info`; -1 for other words behind a dot. */
+/** End of a section name such as `.debug_info`; -1 for other words after a dot. */
 function sectionNameEnd(bytes: TextBytes, at: number, to: number): number {
   if (bytes.toString("latin1", at, at + 7) !== ".debug_") return -1;
   let end = at + 7;
@@ -245,7 +245,7 @@ function decimalsEnd(bytes: Uint8Array, at: number, to: number): number {
   return end;
 }
 
-/** Whether digits are a number by themselves: no octal, no suffix, no fraction. */
+/** Whether digits are a complete number: not octal, without suffix or fraction. */
 const isWhole = (bytes: Uint8Array, start: number, end: number): boolean =>
   (bytes[start] !== ZERO || end === start + 1) && follows[bytes[end]!] === 0 && bytes[end] !== DOT;
 
@@ -261,7 +261,7 @@ function hexadecimalsEnd(bytes: Uint8Array, at: number, to: number): number {
   return end;
 }
 
-/** The digit's value; 16 or more for a byte that is no hexadecimal digit. */
+/** The digit's value; 16 or more for other bytes. */
 function hexadecimal(byte: number): number {
   const digit = byte - ZERO;
   if (digit >= 0 && digit < 10) return digit;

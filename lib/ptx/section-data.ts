@@ -1,29 +1,29 @@
-// The data of debug sections, as bytes and rows of numbers. Rows hold what the bytes cannot: types of directives, grouping of
-// values, labels and references. A row is a label, a reference, a run of equal directives of integers, or the start of one more
-// section of the same name. All sections of a text share one store.
-// A text may have millions of values and hundreds of thousands of sections: an object per value took twenty times the text's
-// memory, arrays per section as much again, and an object per section still several times the text.
+// The data of debug sections, as bytes and rows of numbers. Rows have the information that the bytes lack: types of directives,
+// grouping of values, labels and references. A row is a label, a reference, a run of equal directives of integers, or the start
+// of another section of the same name. All sections of a text share one store. A text may have millions of values and hundreds of
+// thousands of sections. An object per value took twenty times the text's memory, arrays per section as much again, and an object
+// per section still several times the text.
 
 /** The contents of the sections of one text. Append-only; a section is a range of its rows and of its bytes. */
 export interface SectionData {
-  /** Values in little-endian, 0 where a reference is. */
+  /** Values in little-endian order, 0 for references. */
   bytes: Uint8Array;
-  /** How many of the bytes are in use. */
+  /** Number of bytes in use. */
   size: number;
   rows: Int32Array;
-  /** How many numbers of `rows` are in use. */
+  /** Number of elements of `rows` in use. */
   used: number;
-  /** Where the last row begins. */
+  /** Index in `rows` of the last row. */
   last: number;
-  /** Names of labels and sections, by the numbers that rows have. */
+  /** Names of labels and sections, by their numbers in rows. */
   readonly texts: string[];
-  /** Offsets that references add, by the numbers in rows. */
+  /** Offsets added by references, by their numbers in rows. */
   readonly offsets: bigint[];
-  /** Directives with a value that their type does not hold: the first value of each, and not more than a few directives. */
+  /** Directives with a value that does not fit their type: the first such value of each, for a limited number of directives. */
   readonly misfits: Misfit[];
 }
 
-/** The part of a store that a section has, or several of one name that follow each other. */
+/** A section's part of a store; also of several sections of one name that follow each other. */
 export interface SectionPart {
   readonly data: SectionData;
   readonly firstRow: number;
@@ -41,7 +41,7 @@ export interface SectionMark {
   readonly misfit: number;
 }
 
-/** A directive at fault; offsets in the text. */
+/** A directive with a value that does not fit; offsets in the text. */
 export interface Misfit {
   readonly start: number;
   readonly end: number;
@@ -50,17 +50,17 @@ export interface Misfit {
   readonly type: number;
 }
 
-/** The target of a directive: a label, a section, or the distance of two labels. */
+/** The target of a directive: a label, a section, or the difference of two labels. */
 export interface SectionReference {
   readonly name: string;
   readonly minus?: string;
   readonly offset?: bigint;
 }
 
-/** The directive types; each one's place is log2 of its bytes. */
+/** The directive types; the index is log2 of the bytes. */
 export const SECTION_TYPES = ["b8", "b16", "b32", "b64"] as const;
 
-/** The type of a reference that a line program's opcodes have: ULEB128 in five bytes, which no text says. */
+/** The type of references in a line program's opcodes: ULEB128 in five bytes. It never occurs in text. */
 export const LEB = 4;
 
 /** Bytes of a value. */
@@ -69,15 +69,16 @@ export const typeBytes = (type: number): number => (type === LEB ? 5 : 1 << type
 const [UNSIGNED, SIGNED, REFERENCE, LABEL, SECTION] = [0, 1, 2, 3, 4];
 const FORMS = 8;
 /**
- * Numbers of a row by its form. Each begins with form + FORMS * type; of integers follow values a directive and directives, of a
- * reference text, other text, offset, start and end, of a label text, start and end, of a section start and end.
+ * Numbers in a row, by form. Each begins with form + FORMS * type. Then follow: for integers, values per directive and
+ * directives; for a reference, text, other text, offset, start and end; for a label, text, start and end; for a section, start
+ * and end.
  */
 const LENGTHS = [3, 3, 6, 4, 3] as const;
 const lengthOf = (head: number): number => LENGTHS[head % FORMS]!;
-/** The largest number in a row. Sections may have more bytes, and places in a text are read as unsigned. */
+/** The largest number in a row. Counts above it are split, and offsets in a text are read as unsigned. */
 export const MOST_IN_ROW = 2 ** 31 - 1;
 
-/** `size`: bytes that it will have, as far as is known. */
+/** `size`: expected number of bytes. */
 export const createSectionData = (size = 256): SectionData => ({
   bytes: new Uint8Array(size),
   size: 0,
@@ -118,7 +119,7 @@ export const sectionBytes = ({ data, firstByte, endByte }: SectionPart): Uint8Ar
 
 // -------------------------------------------------------------------------------------------------------------- writing
 
-/** Makes room for so many bytes more. */
+/** Makes room for `count` more bytes. */
 export function reserve(data: SectionData, count: number): void {
   if (data.size + count <= data.bytes.length) return;
   const wider = new Uint8Array(Math.max(2 * data.bytes.length, data.size + count, 64));
@@ -126,7 +127,7 @@ export function reserve(data: SectionData, count: number): void {
   data.bytes = wider;
 }
 
-/** Where a new row begins, whose other numbers are to be set. */
+/** Adds a row and returns its index; the caller sets its other numbers. */
 function addRow(data: SectionData, head: number): number {
   const { used: at } = data;
   const end = at + lengthOf(head);
@@ -153,7 +154,7 @@ export function addLabel(data: SectionData, text: number, start = 0, end = 0): v
   data.rows[at + 3] = end;
 }
 
-/** Begins another section of the name. Returns its row, because its end is set later. */
+/** Begins another section of the same name. Returns its row, because its end is set later. */
 export function addSection(data: SectionData, start = 0): number {
   const at = addRow(data, SECTION);
   data.rows[at + 1] = start;
@@ -165,7 +166,7 @@ export function endSection({ rows }: SectionData, row: number, end: number): voi
   rows[row + 2] = end;
 }
 
-/** A directive of one reference; `minus` is -1 where no label is subtracted. */
+/** Adds a directive with one reference; `minus` is -1 if no label is subtracted. */
 export function addReference(
   data: SectionData,
   type: number,
@@ -186,7 +187,7 @@ export function addReference(
   data.bytes.fill(0, data.size, (data.size += typeBytes(type)));
 }
 
-/** The low bytes of a value. */
+/** Adds the low bytes of a value. */
 export function addInteger(data: SectionData, type: number, value: number | bigint): void {
   const width = 1 << type;
   reserve(data, width);
@@ -195,8 +196,8 @@ export function addInteger(data: SectionData, type: number, value: number | bigi
 }
 
 /**
- * Adds a row for the last `count` directives, of `each` values, whose bytes are already there. `firstRow`: the section's first
- * row.
+ * Adds a row for the last `count` directives, each with `each` values, whose bytes are already in the store. `firstRow`: the
+ * section's first row.
  */
 export function addIntegers(
   data: SectionData,
@@ -218,7 +219,7 @@ export function addIntegers(
   data.rows[at + 2] = count;
 }
 
-/** One `.b8` directive of all the bytes, or several of as many as a row can count. */
+/** Adds all bytes as one `.b8` directive, or as several if a row cannot count them. */
 export function addBytes(data: SectionData, firstRow: number, bytes: Uint8Array): void {
   reserve(data, bytes.length);
   data.bytes.set(bytes, data.size);
@@ -240,10 +241,10 @@ const BEYOND = [2n ** 8n, 2n ** 16n, 2n ** 64n, 2n ** 64n] as const;
 export const fitsType = (value: number | bigint, type: number): boolean =>
   value >= LEAST[type]! && value < BEYOND[type]!;
 
-/** Whether a value is one of the signed ones of a type. */
+/** Whether a value is in the signed range of a type. */
 export const isBelowHalf = (value: number | bigint, type: number): boolean => value < 2 ** ((8 << type) - 1);
 
-/** Writes the low bytes of a value: 1, 2, 4 or 8 for a type of 0 to 3, groups of seven bits for LEB. A number is an exact one. */
+/** Writes the low bytes of a value: 1, 2, 4 or 8 for types 0 to 3, groups of seven bits for LEB. A number must be exact. */
 export function putInteger(bytes: Uint8Array, at: number, value: number | bigint, type: number): void {
   if (type === LEB) {
     const last = at + typeBytes(LEB) - 1;
@@ -261,14 +262,14 @@ export function putInteger(bytes: Uint8Array, at: number, value: number | bigint
 
 // -------------------------------------------------------------------------------------------------------------- reading
 
-/** `at`: bytes from the start of the part; `start` and `end`: the directive's range in the text. */
+/** `at`: byte offset in the part; `start` and `end`: the directive's range in the text. */
 export interface SectionVisitor {
   label(name: string, at: number, start: number, end: number): void;
-  /** `type`: log2 of its bytes, or LEB. */
+  /** `type`: log2 of the bytes, or LEB. */
   reference(reference: SectionReference, at: number, type: number, start: number, end: number): void;
-  /** `count` directives of `each` values, from `at` on. */
+  /** `count` directives with `each` values, from `at` on. */
   integers(run: IntegerRun): void;
-  /** One more section of the name begins. */
+  /** Another section of the same name begins. */
   section?(start: number, end: number): void;
 }
 
@@ -303,7 +304,7 @@ export function visitSection({ data, firstRow, endRow }: SectionPart, visitor: S
   }
 }
 
-/** The part in parts of at most so many rows. */
+/** Splits the part into parts of at most `most` rows. */
 export function* partsOfPart(part: SectionPart, most: number): Generator<SectionPart, void, undefined> {
   const { rows } = part.data;
   let { firstRow, firstByte } = part;
@@ -324,7 +325,7 @@ function bytesOfRow(rows: Int32Array, row: number): number {
   return form === LABEL || form === SECTION ? 0 : rows[row + 1]! * rows[row + 2]! * (1 << type);
 }
 
-/** Inside its view, the value of a type at a place. */
+/** The value of a type at an offset; the view must contain it. */
 export function integerAt(view: DataView, at: number, type: number, isSigned: boolean): number | bigint {
   switch (type) {
     case 0:

@@ -1,12 +1,12 @@
-// Steps over a function's body without reading it: from its opening brace to the closing one by native search, which passes
-// a gigabyte in the time that the lexer needs for a tenth of it. Braces in comments and strings are none (PTX ISA 9.0
-// section 4.1 to 4.4), so the places where those begin are searched as well, each byte once in all.
+// Skips a function's body: from its opening brace to the closing one by native search, which processes a gigabyte in the time
+// that the lexer needs for a tenth of it. Braces in comments and strings do not count (PTX ISA 9.0 section 4.1 to 4.4), so that
+// the starts of those are searched as well; each byte is searched once in total.
 
 import type { TextBytes } from "./names.js";
 
-/** The next place at or after some offset of each byte that matters; it is searched again only once it has been passed. */
+/** The next offset of each relevant byte; it is searched again only once it has been passed. */
 export interface Skipper {
-  /** Their indexOf is several times that of a plain Uint8Array. */
+  /** A Buffer, whose indexOf is several times faster than a plain Uint8Array's. */
   readonly bytes: TextBytes;
   open: number;
   close: number;
@@ -21,12 +21,12 @@ const SLASH = 0x2f;
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
 
-/** Offsets asked of one skipper only grow. */
+/** Creates a skipper; the offsets passed to it must only grow. */
 export function createSkipper(bytes: TextBytes): Skipper {
   return { bytes, open: -1, close: -1, quote: -1, slash: -1 };
 }
 
-/** End of the body whose opening brace is at `start`, past its closing brace; -1 when the text ends before. */
+/** End of the body whose opening brace is at `start`, after its closing brace; -1 if the text ends before. */
 export function bodyEnd(skipper: Skipper, start: number): number {
   const { bytes } = skipper;
   let depth = 1;
@@ -51,13 +51,13 @@ export function bodyEnd(skipper: Skipper, start: number): number {
   }
 }
 
-/** Offset of the next such byte; the length of the text when there is none. */
+/** Offset of the next such byte; the text's length if there is none. */
 function find(bytes: TextBytes, byte: number, from: number): number {
   const at = bytes.indexOf(byte, from);
   return at < 0 ? bytes.length : at;
 }
 
-/** Past the comment that begins at a slash, or past the slash where none does. */
+/** End of the comment that begins at a slash; the offset after the slash if there is no comment. */
 function pastSlash(bytes: TextBytes, slash: number): number {
   if (bytes[slash + 1] === SLASH) return find(bytes, LINE_FEED, slash);
   if (bytes[slash + 1] !== STAR) return slash + 1;

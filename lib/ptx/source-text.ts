@@ -1,4 +1,4 @@
-// A module's text, in which the tree's offsets count, and what it was made from where another text is its origin.
+// A module's text, to which the tree's offsets refer, and its origin if it was generated from another text.
 
 import type { ShownText } from "../diag/excerpt.js";
 
@@ -8,59 +8,59 @@ export interface Ranged {
   readonly end: number;
 }
 
-/** The text that a tree's offsets count in. */
+/** The text to which a tree's offsets refer. */
 export interface Source {
   /** The file's name as the user gave it; "-" is standard input. */
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** Set if the text can be read again: then `bytes` rereads it after it was released. */
+  /** Set if the text can be read again: `bytes` then rereads it after it was released. */
   readonly again?: RereadableText;
-  /** Of an archive of which only a part was read: the large texts in it by where they begin; `bytes` has zeros there. */
+  /** For an archive of which only a part was read: its large texts by offset; `bytes` has zeros there. */
   readonly aside?: ReadonlyMap<number, RereadableText>;
-  /** Set if the text was generated from another: diagnostics point into that one. */
+  /** Set if the text was generated from another; diagnostics then refer to the origin. */
   readonly origin?: Origin;
 }
 
-/** A text that is in memory only while it is in use; all users share it. */
+/** A text that is in memory only while it is used; all users share it. */
 export interface RereadableText {
-  /** Bytes. */
+  /** Length in bytes. */
   readonly length: number;
-  /** All of it, read unless it is held. */
+  /** The whole text; reads it unless it is in memory. */
   readonly bytes: () => Uint8Array;
-  /** Frees its memory; callers must no longer use the bytes they were given. */
+  /** Frees the memory; callers must no longer use the bytes that they received. */
   readonly release: () => void;
   /** The text for messages; reading it does not load the whole source. */
   readonly shown: ShownText;
 }
 
-/** The origin of a generated text: PTX from NVVM IR. The generated text's source has the origin's name. */
+/** The origin of a generated text: NVVM IR for PTX. The generated text's source has the origin's name. */
 export interface Origin {
   readonly source: Source;
-  /** Whether the origin is text; of a binary one, places are byte offsets on its first line. */
+  /** Whether the origin is text. Places in a binary origin are byte offsets, as columns of its first line. */
   readonly isText: boolean;
-  /** By line of the made text, from 0: the byte offset in the origin of what the line came from. */
+  /** By line of the generated text, from 0: the byte offset of its origin. */
   readonly offsets: ArrayLike<number>;
-  /** Parts that were taken over byte for byte, in ascending order. */
+  /** Parts that were copied byte for byte, in ascending order. */
   readonly copies: readonly Copy[];
-  /** Aliases of variables, which PTX does not have; none unless given. */
+  /** Aliases of variables, which PTX does not have; none by default. */
   readonly aliases?: readonly VariableAlias[];
 }
 
-/** A range of a made text, and where its bytes begin in the origin. */
+/** A range of a generated text, and the offset of the same bytes in the origin. */
 export interface Copy extends Ranged {
   readonly from: number;
 }
 
-/** Another name for a place inside a variable of the made text, which other modules see. The range is that of the name in the origin. */
+/** A global alias for a location inside a variable of the generated text. The range is that of the alias's name in the origin. */
 export interface VariableAlias extends Ranged {
   readonly name: string;
   /** The variable's name. */
   readonly base: string;
-  /** Bytes from the variable's start. */
+  /** Byte offset in the variable. */
   readonly offset: number;
-  /** Bytes of the value, and its alignment. */
+  /** Size in bytes, and alignment. */
   readonly size: number;
   readonly align: number;
-  /** Any other definition of the name wins. */
+  /** Any other definition of the name takes precedence. */
   readonly isWeak: boolean;
 }

@@ -1,8 +1,8 @@
-// Places in PTX text. A tree has byte offsets only; lines and columns are computed when a message needs them, from a table of
-// line starts that is made at the first request and kept as long as the source lives. A caller that asks in ascending order, as
-// the checker does for each instruction, counts lines on the way and makes no table.
+// Computes lines and columns of places in PTX text. A tree has byte offsets only. Lines and columns are computed when a message
+// needs them, from a table of line starts that is created on first use and lives as long as the source. For ascending offsets, as
+// in the checker, which asks for each instruction, lines are counted incrementally without a table.
 //
-// Rejected: lines in every token (4 bytes a token that error-free modules never need), and the table as a field of Source (a
+// Rejected: lines in every token (4 bytes per token that error-free modules never need), and the table as a field of Source (a
 // Source is plain data that any caller may write as a literal).
 
 import type { TextPlace } from "../diag/diagnostic.js";
@@ -27,7 +27,7 @@ function lineStarts(source: Source): Int32Array {
   return starts;
 }
 
-/** The line, counted from 1, that holds the byte at `offset`; of a made text, the line of its origin. */
+/** The line, from 1, of the byte at `offset`; for a generated text, the line in its origin. */
 export function lineOf(source: Source, offset: number): number {
   if (source.origin === undefined) return ownLineOf(source, offset);
   return placeOf(source, { start: offset, end: offset }).line;
@@ -45,26 +45,26 @@ function ownLineOf(source: Source, offset: number): number {
   return low + 1;
 }
 
-/** Answers about one source, or, of a made text, about its origin; cheap for offsets that grow, right for all. */
+/** Computes places in one source or, for a generated text, in its origin; fast for ascending offsets, correct for all. */
 export interface Places {
-  /** The line, counted from 1, that holds the byte at `offset`. */
+  /** The line, from 1, of the byte at `offset`. */
   lineOf(offset: number): number;
   placeOf(range: Ranged): TextPlace;
 }
 
-/** Whether one of the four bytes is a line feed: without it none would borrow its highest bit. */
+/** Whether one of the four bytes is a line feed: only then the subtraction sets a byte's highest bit. */
 function hasLineFeed(word: number): boolean {
   const zeroed = word ^ 0x0a0a0a0a;
   return ((zeroed - 0x01010101) & ~zeroed & 0x80808080) !== 0;
 }
 
-/** How far a source's lines have been counted. */
+/** State of the line count of a source. */
 interface Counted {
   readonly source: Source;
   readonly view: DataView;
   line: number;
   lineStart: number;
-  /** All before it has been counted. */
+  /** Offset up to which lines have been counted. */
   at: number;
 }
 
@@ -87,15 +87,15 @@ export function createPlaces(source: Source): Places {
   };
 }
 
-/** No function of each source's own: the engine would compile every one of them. */
+/** A function shared by all sources: the engine would compile a closure for each. */
 function lineAt(counted: Counted, offset: number): number {
   const { source, view } = counted;
   if (offset < counted.lineStart) return ownLineOf(source, offset);
   const { bytes } = source;
   const end = Math.min(offset, bytes.length);
-  // A variable of this call's own, which the engine keeps in a register.
+  // A local variable, which the engine keeps in a register.
   let next = counted.at;
-  // Four bytes a step while none of them ends a line.
+  // Skips four bytes at a time if none is a line feed.
   while (next + 4 <= end && !hasLineFeed(view.getInt32(next, true))) next += 4;
   for (; next < end; next++) {
     if (bytes[next] !== LINE_FEED) continue;
@@ -114,7 +114,7 @@ export function placeOf(source: Source, range: Ranged): TextPlace {
   return { kind: "text", file: source.name, line, column, start: range.start, end: range.end };
 }
 
-/** The place of a range of an origin. Bytes of a binary one are columns of its first line. */
+/** The place of a range of an origin. Byte offsets in a binary origin are columns of its first line. */
 export function originPlace({ source, isText }: Origin, range: Ranged): TextPlace {
   if (isText) return placeOf(source, range);
   const { start } = range;

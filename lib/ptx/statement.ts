@@ -1,5 +1,5 @@
-// Statements of a function's body: PTX ISA 9.0 sections 4.3, 5.4, 7.1 and 11. Each statement that is at fault is
-// reported and skipped; parsing of the block continues after it.
+// Statements of a function's body: PTX ISA 9.0 sections 4.3, 5.4, 7.1 and 11. Each wrong statement is reported and skipped;
+// parsing of the block continues after it.
 
 import {
   accept,
@@ -39,7 +39,7 @@ import type {
 } from "./tree.js";
 import { declarationStarters, linkages, moduleStarters } from "./words.table.js";
 
-/** Reads `{ ... }`. A body that the next module item cuts short is closed there, with one message. */
+/** Reads `{ ... }`. A body without closing brace ends before the next module item, with one message. */
 export function parseBlock(cursor: Cursor): BlockStatement<AnyInstruction> {
   const opening = cursor.index;
   const start = startOf(cursor);
@@ -49,8 +49,8 @@ export function parseBlock(cursor: Cursor): BlockStatement<AnyInstruction> {
 }
 
 /**
- * Reads the statements of a block up to and including its closing brace. `opening` is the token that opened it; without one, a
- * fault was reported already, and the closing brace may be missing too.
+ * Reads the statements of a block including its closing brace. `opening` is the token that opened it. Without it, an error was
+ * already reported, and the closing brace may be missing, too.
  */
 export function parseStatements(cursor: Cursor, opening?: number): readonly Statement<AnyInstruction>[] {
   enter(cursor);
@@ -80,7 +80,9 @@ export function parseStatements(cursor: Cursor, opening?: number): readonly Stat
   return statements;
 }
 
-/** At the end of the file, or at a word that begins a module item and no prototype. */
+/**
+ * Whether the block ends without a brace: at the end of the file, or before a word that begins a module item and no prototype.
+ */
 function isCutShort(cursor: Cursor): boolean {
   const token = peek(cursor);
   if (token !== kind.DIRECTIVE) return token === kind.END;
@@ -89,7 +91,7 @@ function isCutShort(cursor: Cursor): boolean {
   return !isPrototype(cursor);
 }
 
-/** Whether a device function begins here that has no body: a body may hold such a prototype. */
+/** Whether a device function without a body begins here: a body may contain such a prototype. */
 function isPrototype(cursor: Cursor): boolean {
   let { index } = cursor;
   if (linkages.has(tokenText(cursor, index))) index++;
@@ -101,7 +103,7 @@ function isPrototype(cursor: Cursor): boolean {
   }
 }
 
-/** Tells of the innermost open block only; those around it end with it. */
+/** Reports only the innermost open block; those around it end with it. */
 function reportOpen(cursor: Cursor, opening: number): void {
   if (cursor.closing === cursor.index) return;
   cursor.closing = cursor.index;
@@ -134,9 +136,9 @@ function parseStatement(cursor: Cursor): Statement<AnyInstruction> {
 }
 
 /**
- * Steps over the next instructions; undefined if there are none. Each ends at its semicolon, or is faulty, which appears when it
- * is read. An instruction with an array element is read at once: it may expand to several instructions, and labels must count
- * them.
+ * Skips the next instructions; undefined if there are none. Each ends at its semicolon; a wrong one is found when it is read. An
+ * instruction with an array element is read at once, because it may expand to several instructions, which label positions must
+ * count.
  */
 function stepOver(cursor: Cursor): UnparsedInstructions | undefined {
   const { starts, ends, index: token } = cursor;
@@ -149,7 +151,7 @@ function stepOver(cursor: Cursor): UnparsedInstructions | undefined {
   return { kind: "unparsed", start: starts[token]!, end: ends[cursor.index - 1]!, token, count };
 }
 
-/** The token behind the semicolon of the instruction that begins at a token; -1 when none does, or none that ends. */
+/** The token after the semicolon of the instruction that begins at a token; -1 if none begins there, or it does not end. */
 function endOfInstruction({ kinds }: Cursor, first: number): number {
   const token = kinds[first];
   if (token !== kind.DOTTED && token !== kind.AT && (token !== kind.WORD || kinds[first + 1] === kind.COLON)) return -1;
@@ -184,7 +186,7 @@ function parseInnerPrototype(cursor: Cursor): FunctionDeclaration {
   return { ...prototype, end: endOf(cursor) };
 }
 
-/** A label, or what a label names: a call prototype or a list of targets. */
+/** Reads a label, or a call prototype or list of targets that the label names. */
 function parseLabelled(cursor: Cursor): Statement {
   const name = expectName(cursor, "a label");
   cursor.index++;
@@ -210,7 +212,7 @@ function parseCallPrototype(cursor: Cursor, name: Name): PrototypeDeclaration {
   return { kind: "prototype", start: name.start, end: endOf(cursor), name, returns, parameters, directives };
 }
 
-/** `L<n>` is written out, so what a module can ask for in this way is bounded. */
+/** Limit of labels from `L<n>`, which is expanded. */
 const MOST_LISTED = 65536;
 
 function parseTargets(cursor: Cursor, name: Name, what: TargetList["kind"]): TargetList {

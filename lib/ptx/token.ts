@@ -1,10 +1,10 @@
-// The kinds of tokens, as small integers so that a token table is typed arrays (no object is made per token).
-// Constants rather than an object: the engine folds them into the lexer's and parser's comparisons.
+// The kinds of tokens, as small integers, so that a token table consists of typed arrays and no object is created per token.
+// Constants instead of an object: the engine folds them into comparisons of the lexer and parser.
 
 export const END = 0;
 /** A name without a dot: `%r1`, `foo`, `$L1`; also an opcode without modifiers. */
 export const WORD = 1;
-/** A name with something after a dot, without space between: `ld.global.u32`, `%tid.x`. */
+/** A name and further words after dots, without white space: `ld.global.u32`, `%tid.x`. */
 export const DOTTED = 2;
 /** A word that begins with a dot: `.global`, `.L1::no_allocate`. */
 export const DIRECTIVE = 3;
@@ -15,7 +15,7 @@ export const FLOAT = 5;
 export const FLOAT32_BITS = 6;
 /** `0d` and sixteen hexadecimal digits. */
 export const FLOAT64_BITS = 7;
-/** A number that runs into letters: `09`, `0xG`, `5abc`. */
+/** A number directly followed by letters: `09`, `0xG`, `5abc`. */
 export const BAD_NUMBER = 8;
 export const STRING = 9;
 /** `_`. */
@@ -57,10 +57,10 @@ export const XOR = 48;
 export const OR = 49;
 export const AND_AND = 50;
 export const OR_OR = 51;
-/** All of a function's body or of a section's data, from brace to brace, where those are stepped over. */
+/** A skipped function body or section data, from brace to brace. */
 export const BODY = 52;
 
-/** Punctuation with its kinds. `/` and `%` are here for their spelling; the lexer finds them on its own ways. */
+/** Punctuation with its kinds. `/` and `%` are only here for their spelling; the lexer recognises them separately. */
 export const punctuation: ReadonlyMap<string, number> = new Map([
   [";", SEMICOLON],
   [",", COMMA],
@@ -97,9 +97,9 @@ export const punctuation: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * Tokens in the order of the text, with an END token last: index `i` is a token of kind `kinds[i]` over the bytes
- * [starts[i], ends[i]). `names[i]` is the id of a WORD, DOTTED or DIRECTIVE in the name table; else 0. Filled by the lexer,
- * body after body where bodies are read on their own.
+ * Tokens in the order of the text, with an END token last: index `i` is a token of kind `kinds[i]` over the bytes [starts[i],
+ * ends[i]). `names[i]` is the id of a WORD, DOTTED or DIRECTIVE in the name table; else 0. Filled by the lexer; if bodies are
+ * read separately, once for each.
  */
 export interface TokenTable {
   count: number;

@@ -1,18 +1,17 @@
-// The syntax tree of one PTX module: the text's contents, before names are resolved. PTX ISA 9.0 chapters 4 (syntax),
-// 5 (state spaces, types, variables), 6 (operands), 7 (functions), 9.1 (instruction format) and 11 (directives).
+// The syntax tree of one PTX module: the text's contents, before names are resolved. PTX ISA 9.0 chapters 4 (syntax), 5 (state
+// spaces, types, variables), 6 (operands), 7 (functions), 9.1 (instruction format) and 11 (directives).
 //
-// Every node carries its place as a half-open range of byte offsets into the source; lines are computed when a message
-// needs one. Names are interned strings without interpretation: whether `foo` is a register, a label, a variable or a
-// function is the checker's business, so that the parser needs no symbol table and can recover anywhere.
+// Every node has its place as a half-open range of byte offsets into the source; lines are computed when a message needs one.
+// Names are interned strings without interpretation: the checker decides whether `foo` is a register, a label, a variable or a
+// function, so that the parser needs no symbol table and can recover anywhere.
 //
-// Rejected: a lossless tree with comments and white space (nothing downstream wants them; the printer's promise is that
-// its output parses to the same tree, but for `start` and `end`), and token indices instead of offsets (they pin the whole
-// token table in memory).
+// Rejected: a lossless tree with comments and white space (no later stage needs them; the printer's output parses to the same
+// tree, except for `start` and `end`), and token indices instead of offsets (they keep the whole token table in memory).
 
 import type { SectionPart } from "./section-data.js";
 import type { Ranged, Source } from "./source-text.js";
 
-/** A name where it is used or declared, so that a message can point at just it. */
+/** A name in a use or declaration, with its own range for messages. */
 export interface Name extends Ranged {
   readonly text: string;
 }
@@ -41,21 +40,21 @@ export type Expression =
 
 export interface IntegerLiteral extends Ranged {
   readonly kind: "integer";
-  /** The value as written, never negative; may exceed 64 bits, which the checker reports. */
+  /** The value in the text, never negative; may exceed 64 bits, which the checker reports. */
   readonly value: bigint;
   /** Written with the suffix U. */
   readonly unsigned: boolean;
-  /** Has more digits than ptxas takes: the checker refuses it. */
+  /** Has more digits than ptxas accepts; the checker rejects it. */
   readonly overflows?: true;
 }
 
 export interface FloatLiteral extends Ranged {
   readonly kind: "float";
-  /** How it is spelled: decimal, `0f` + 8 digits (exact f32 bits) or `0d` + 16 digits (exact f64 bits). */
+  /** The spelling: decimal, `0f` + 8 digits (f32 bits) or `0d` + 16 digits (f64 bits). */
   readonly spelling: "decimal" | "f32-bits" | "f64-bits";
-  /** The IEEE bits: of the f32 for `f32-bits`, else of the f64. */
+  /** The IEEE bits: of an f32 for `f32-bits`, otherwise of an f64. */
   readonly bits: bigint;
-  /** A decimal beyond the normal numbers of an f64, which ptxas does not take: the checker refuses it. */
+  /** A decimal outside the normal numbers of an f64, which ptxas does not accept; the checker rejects it. */
   readonly overflows?: true;
 }
 
@@ -90,7 +89,7 @@ export type Linkage = "extern" | "visible" | "weak" | "common";
 /** An array bound: a number of elements, or `[]`. */
 export interface Dimension extends Ranged {
   readonly size: bigint | undefined;
-  /** It was written as more than a literal, which the manual has and ptxas refuses. */
+  /** The bound was not a single literal, which the manual allows and ptxas rejects. */
   readonly computed?: true;
 }
 
@@ -104,13 +103,13 @@ export interface Attribute extends Ranged {
 export interface DeclarationType extends Ranged {
   /** State space without the dot: reg sreg const global local param shared tex. */
   readonly space: string;
-  /** `.const[3]`: the banked constants of PTX ISA 1.x. */
+  /** `.const[3]`: the constant banks of PTX ISA 1.x. */
   readonly bank?: bigint;
-  /** Every `.align N`, in order of writing; powers of two are the checker's business. */
+  /** Every `.align N`, in text order; the checker requires powers of two. */
   readonly alignments: readonly (Ranged & { readonly value: bigint })[];
   /** 2, 4 or 8 for .v2 .v4 .v8. */
   readonly vector?: number;
-  /** Type without the dot, e.g. "u32", "texref". */
+  /** Type without the dot, such as "u32" or "texref". */
   readonly type: Name;
   /** Kernel parameters: `.ptr .global .align 8`. */
   readonly pointer?: { readonly space?: string; readonly align?: bigint };
@@ -158,11 +157,11 @@ export interface FunctionDeclaration<Body = BlockStatement> extends Ranged {
   readonly name: Name;
   readonly parameters: readonly Parameter[];
   readonly directives: readonly FunctionDirective[];
-  /** Absent in a declaration that ends with a semicolon. */
+  /** Absent in a declaration, which ends with a semicolon. */
   readonly body?: Body;
 }
 
-/** A function's body, its braces included, that was stepped over. */
+/** A function's body that was skipped, with its braces. */
 export interface UnreadBody extends Ranged {
   readonly kind: "unread";
 }
@@ -183,9 +182,9 @@ export type Statement<Instructions = Instruction> =
   | TargetList
   | Location
   | Pragma
-  /** A prototype inside a body, never with a body of its own; ptxas takes it. */
+  /** A prototype inside a body, always without a body; ptxas accepts it. */
   | FunctionDeclaration
-  /** Section 11.1.2 lets it recur. */
+  /** Section 11.1.2 allows it in a body. */
   | TargetDirective;
 
 export interface Label extends Ranged {
@@ -213,17 +212,17 @@ export interface TargetList extends Ranged {
 export interface Instruction extends Ranged {
   readonly kind: "instruction";
   readonly guard?: Ranged & { readonly negated: boolean; readonly name: Name };
-  /** Opcode with its modifiers, as written and interned: "ld.global.nc.u32". */
+  /** Opcode with its modifiers, as in the text and interned: "ld.global.nc.u32". */
   readonly opcode: Name;
   readonly operands: readonly Operand[];
 }
 
-/** Instructions, one behind the other, that were stepped over. */
+/** Consecutive instructions that were skipped. */
 export interface UnparsedInstructions extends Ranged {
   readonly kind: "unparsed";
-  /** The first one's first token, as long as the lexer has the body. */
+  /** Token index of the first instruction; valid while the lexer has the body. */
   readonly token: number;
-  /** How many there are, at least one. */
+  /** Number of instructions, at least one. */
   readonly count: number;
 }
 
@@ -233,7 +232,7 @@ export type Operand =
   | NameOperand
   | (Ranged & { readonly kind: "constant"; readonly value: Expression })
   | (Ranged & { readonly kind: "vector"; readonly elements: readonly Operand[] })
-  /** `[base + offset]`; `rest` are the further items of `[tex, sampler, {x, y}]` or `[tensorMap, {c0, c1}]`. */
+  /** `[base + offset]`; `rest` has the further items of `[tex, sampler, {x, y}]` or `[tensorMap, {c0, c1}]`. */
   | (Ranged & {
       readonly kind: "address";
       readonly base: Operand;
@@ -258,11 +257,11 @@ export type Operand =
 export interface NameOperand extends Ranged {
   readonly kind: "name";
   readonly name: Name;
-  /** The text after a dot: "x" of `%tid.x` and `%v.x`; "b0", "h1", "b3210" of video instructions. */
+  /** The text after a dot: "x" in `%tid.x` and `%v.x`; "b0", "h1", "b3210" in video instructions. */
   readonly selector?: string;
   /** `name + 4`, `name + -4`. */
   readonly offset?: Expression;
-  /** `name - 4`, which an index alone may be (section 6.4.2); `offset` is -4 then. */
+  /** `name - 4`, which only an index may be (section 6.4.2); `offset` is then -4. */
   readonly subtracted?: true;
 }
 
@@ -304,17 +303,20 @@ export interface Location extends Ranged {
   readonly inlinedAt?: { readonly file: number; readonly line: number; readonly column: number };
 }
 
-/** `.section .debug_info { .b8 1, 2; .b32 .debug_abbrev; }`, and the `@@DWARF` lines of PTX ISA 1.x. Kept as data. Sections of one name that follow each other are one directive. */
+/**
+ * `.section .debug_info { .b8 1, 2; .b32 .debug_abbrev; }`, and the `@@DWARF` lines of PTX ISA 1.x. Kept as data. Consecutive
+ * sections of one name are one directive.
+ */
 export interface SectionDirective extends Ranged {
   readonly kind: "section";
   readonly name: string;
   /** Written as `@@DWARF` lines, which PTX ISA 2.0 removed. */
   readonly legacy?: true;
-  /** Its contents; for values too large for their types, the low bytes. */
+  /** Its contents; of values too large for their types, only the low bytes. */
   readonly part: SectionPart;
 }
 
-/** `.alias a, b;`: a is another name of function b. */
+/** `.alias a, b;`: a is an alias of function b. */
 export interface AliasDirective extends Ranged {
   readonly kind: "alias";
   readonly alias: Name;
@@ -342,9 +344,9 @@ export type ModuleItem<Body = BlockStatement> =
 export interface Module<Body = BlockStatement> {
   readonly source: Source;
   readonly items: readonly ModuleItem<Body>[];
-  /** Syntax errors have kept parts out of the tree: names that it lacks may have been declared there. */
+  /** Syntax errors removed parts of the tree: names that it lacks may be declared there. */
   readonly incomplete?: true;
 }
 
-/** A module's declarations: its functions may have their bodies, or have them unread. */
+/** A module's declarations: each function has its body, or an unread one. */
 export type Outline = Module<BlockStatement | UnreadBody>;

@@ -1,10 +1,10 @@
-// The words with a dot that the grammar itself knows: what begins a statement, a type, a linkage. Everything else with a
-// dot is a modifier of an instruction, which the isa table judges. PTX ISA 9.0 tables 1, 6, 7 and 8 and chapter 11;
-// `.bf16`, `.v8` and friends are instruction types only: ptxas 13.0 takes none of them in a declaration.
+// The words with a dot that the grammar itself uses: beginnings of statements, types, linkages. Every other word with a dot is a
+// modifier of an instruction, which the isa table checks. PTX ISA 9.0 tables 1, 6, 7 and 8 and chapter 11. `.bf16`, `.v8` and the
+// like are instruction types only: ptxas 13.0 accepts none of them in a declaration.
 
 import type { Linkage } from "./tree.js";
 
-/** Written without the dot in the tree. */
+/** Linkages; the tree has them without the dot. */
 export const linkages: ReadonlyMap<string, Linkage> = new Map([
   [".extern", "extern"],
   [".visible", "visible"],
@@ -12,11 +12,11 @@ export const linkages: ReadonlyMap<string, Linkage> = new Map([
   [".common", "common"],
 ]);
 
-/** Words by their spelling with the dot. All trees share these strings. */
+/** Maps words with the dot to words without it. All trees share these strings. */
 const dotted = (words: string): ReadonlyMap<string, string> =>
   new Map(words.split(" ").map((word) => [`.${word}`, word]));
 
-/** State spaces in which a variable can be declared (`.sreg` is predefined only). */
+/** State spaces in which a variable can be declared (`.sreg` has predefined variables only). */
 export const spaces: ReadonlyMap<string, string> = dotted("reg const global local param shared tex");
 
 /** Types of variables: fundamental, packed and opaque. */
@@ -29,7 +29,7 @@ export const vectors: ReadonlyMap<string, number> = new Map([
   [".v4", 4],
 ]);
 
-/** The targets of a pointer parameter; ptxas accepts the opaque types, which OpenCL compilers write, besides the spaces. */
+/** The targets of a pointer parameter. Besides state spaces, ptxas accepts the opaque types, which OpenCL compilers write. */
 export const pointedSpaces: ReadonlySet<string> = new Set([
   ".const",
   ".global",
@@ -42,15 +42,15 @@ export const pointedSpaces: ReadonlySet<string> = new Set([
 
 /** The directives after a function's parameters. */
 export interface DirectiveShape {
-  /** On kernels, or on device functions and call prototypes. */
+  /** Valid on kernels, or on device functions and call prototypes. */
   readonly on: "entry" | "func";
-  /** How many integers follow, separated by commas. */
+  /** Number of integers that follow, separated by commas. */
   readonly values: readonly [least: number, most: number];
-  /** The values that ptxas accepts, if not 1 to 2^31. */
+  /** Range of values that ptxas accepts; 1 to 2^31 by default. */
   readonly range?: readonly [least: number, most: number];
 }
 
-/** Of a directive that says nothing else. */
+/** The default range of values. */
 export const usualRange = [1, 2 ** 31] as const;
 
 export const functionDirectives: ReadonlyMap<string, DirectiveShape> = new Map([
@@ -69,7 +69,7 @@ export const functionDirectives: ReadonlyMap<string, DirectiveShape> = new Map([
   [".abi_preserve_control", { on: "func", values: [1, 1], range: [0, 11] }],
 ]);
 
-/** Words that begin a module item and nothing inside a function: recovery resumes at them from any depth. */
+/** Words that begin a module item and nothing inside a function; error recovery resumes at them from any depth. */
 export const moduleStarters: ReadonlySet<string> = new Set([
   ".version",
   ".address_size",
@@ -94,13 +94,13 @@ export const statementStarters: ReadonlySet<string> = new Set([
   ".target",
 ]);
 
-/** Those that begin nothing outside a function. */
+/** Words that begin nothing outside a function. */
 export const bodyStarters: ReadonlySet<string> = new Set([".reg", ".local", ".param", ".loc"]);
 
 /** Words that begin a declaration of variables. */
 export const declarationStarters: ReadonlySet<string> = new Set([...spaces.keys(), ".align", ".attribute"]);
 
-/** Words of .target beside the target and other targets. */
+/** Words of .target other than targets. */
 export const targetWords: ReadonlySet<string> = new Set([
   "texmode_unified",
   "texmode_independent",
@@ -108,5 +108,5 @@ export const targetWords: ReadonlySet<string> = new Set([
   "map_f64_to_f32",
 ]);
 
-/** The one predefined constant (section 4.4); no name may be spelled so. */
+/** The only predefined constant (section 4.4); no name may have this spelling. */
 export const RESERVED = "WARP_SZ";
