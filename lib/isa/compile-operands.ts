@@ -1,4 +1,4 @@
-// The operand part of a row (see form.ts for the language): a recursive-descent reader over one line of our own text.
+// Parses the operand part of a row (form.ts has the language): a recursive-descent parser over one line.
 
 import { assert, InternalError } from "../base/assert.js";
 import { compileCondition } from "./conditions.js";
@@ -26,7 +26,7 @@ const markPattern = /^(\{!\})?(\{-\})?(\{_\})?([%&^+$#])?/;
 const operandPattern =
   /^(_|[a-z][a-zA-Z0-9]*)(?:\{\.([a-z0-9]+)\})?(?::(@?[a-zA-Z0-9._]+))?([>!])?(?:\*(~?)([a-z0-9]+))?(?:=(>?[0-9.,/-]*[0-9]))?(?:(\?\??)([a-zA-Z0-9:!=|_&]+))?(?:@([0-9.]+(?::sm_[0-9]+[af]?)?))?/;
 
-/** The text of a row's operands, and how far it is read. */
+/** The text of a row's operands, and the position in it. */
 interface OperandText {
   readonly row: Row;
   readonly slots: readonly Slot[];
@@ -34,10 +34,10 @@ interface OperandText {
   at: number;
 }
 
-/** Reads "d, [a]{, pol:b64?hint}". */
+/** Parses "d, [a]{, pol:b64?hint}". */
 export function compileOperands(row: Row, slots: readonly Slot[], text: string): readonly OperandSpec[] {
   const from: OperandText = { row, slots, text, at: 0 };
-  // "{, b}" behind an operand, "{(d), }" before one.
+  // "{, b}" after an operand, "{(d), }" before one.
   const operands: OperandSpec[] = [];
   for (skipBlanks(from); from.at < text.length; skipBlanks(from)) {
     const isOptional = /^\{(?![!_-]\})/.test(text.slice(from.at));
@@ -75,7 +75,7 @@ function checkSelector({ row }: OperandText, selector: string | undefined): void
   assert(selector === undefined || selector in selectorSets, `isa row ${row.id}: no selectors '${selector ?? ""}'`);
 }
 
-/** An operand with its pair, in brackets or in parentheses. */
+/** Parses an operand with its pair, in brackets or in parentheses. */
 function readOperand(from: OperandText, isOptional: boolean): OperandSpec {
   if (skip(from, "[")) return readAddress(from, isOptional);
   if (skip(from, "(")) {
@@ -93,7 +93,7 @@ function readOperand(from: OperandText, isOptional: boolean): OperandSpec {
   return first;
 }
 
-/** The rest of "[a, {b}]{.x}" behind its bracket. */
+/** Parses the rest of "[a, {b}]{.x}" after its bracket. */
 function readAddress(from: OperandText, isOptional: boolean): OperandSpec {
   const base = readSingle(from, isOptional, false);
   const rest: OperandSpec[] = [];
@@ -110,7 +110,7 @@ function readAddress(from: OperandText, isOptional: boolean): OperandSpec {
   return { ...base, kind: "address", rest, ...(selector === undefined ? {} : { selector }) };
 }
 
-/** One name with its marks, type, count, values and conditions. */
+/** Parses one name with its marks, type, count, values and conditions. */
 function readSingle(from: OperandText, isOptional: boolean, isTyped: boolean): OperandSpec {
   const { row, slots, text } = from;
   skipBlanks(from);
@@ -150,7 +150,7 @@ function readSingle(from: OperandText, isOptional: boolean, isTyped: boolean): O
   };
 }
 
-/** ">0..1", of floats, or the values of valueSet. */
+/** Parses values: ">0..1" for floats, or a valueSet. */
 function valuesOf(text: string): Pick<OperandSpec, "values" | "floats" | "valuesText"> {
   const open = /^>(\d+)\.\.(\d+)$/.exec(text);
   if (open === null) return { values: valueSet(text), valuesText: valueWords(text) };
@@ -158,7 +158,7 @@ function valuesOf(text: string): Pick<OperandSpec, "values" | "floats" | "values
   return { floats: (value) => value > least && value <= most, valuesText: `above ${least} and up to ${most}` };
 }
 
-/** "4,8,16" or "24..256/8". */
+/** A test for the integers "4,8,16" or "24..256/8". */
 function valueSet(text: string): (value: bigint) => boolean {
   const ranges = text.split(",").map((part) => {
     const match = /^(-?\d+)(?:\.\.(-?\d+))?(?:\/(\d+))?$/.exec(part);
@@ -168,7 +168,7 @@ function valueSet(text: string): (value: bigint) => boolean {
   return (value) => ranges.some(({ from, to, step }) => value >= from && value <= to && (value - from) % step === 0n);
 }
 
-/** "24..256/8" as words: "24 to 256 in steps of 8". */
+/** "24..256/8" as text: "24 to 256 in steps of 8". */
 function valueWords(text: string): string {
   const parts = text
     .split(",")
@@ -176,7 +176,7 @@ function valueWords(text: string): string {
   return parts.length === 1 ? parts[0]! : `${parts.slice(0, -1).join(", ")} or ${parts.at(-1)!}`;
 }
 
-/** The slot that gives operands their type where they do not say: `type`, or the only one whose choices are all types. */
+/** The slot of the default operand type: `type`, or the only slot whose choices are all types. */
 function defaultTypeSlot(slots: readonly Slot[]): number {
   const named = slotNamed(slots, "type");
   if (named >= 0) return named;
@@ -218,7 +218,7 @@ function countRule(row: Row, slots: readonly Slot[], text: string): CountRule {
   return { slot };
 }
 
-/** v4, x4, 4d: 4. */
+/** The number in a vector length: v4, x4 and 4d give 4. */
 export function vectorLength(text: string): number | undefined {
   const match = /^(?:[vx](\d+)|(\d)d)$/.exec(text);
   return match === null ? undefined : Number(match[1] ?? match[2]);

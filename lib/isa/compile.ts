@@ -1,6 +1,6 @@
-// Turns the rows' little language (form.ts) into Forms. It reads only our own tables, so a fault in one is a defect of ours
-// and throws InternalError with the row's id. Rows are compiled per opcode and only when that opcode is first met, so that a
-// program start does not pay for the whole table.
+// Compiles the rows' language (form.ts) to Forms. It reads only ptxkit's own tables, so that an error in a row is a defect and
+// throws InternalError with the row's id. The rows of an opcode are compiled when it first occurs, so that the program's start
+// does not pay for the whole table.
 
 import { assert } from "../base/assert.js";
 import { compileOperands } from "./compile-operands.js";
@@ -28,7 +28,7 @@ export function compileRow(row: Row): Form {
   };
 }
 
-/** Modifiers that came to every instruction at once, whatever the version of the instruction itself. */
+/** Modifiers that were added to every instruction at once, whatever the version of the instruction itself. */
 const literalNeeds: Readonly<Record<string, Requirement | undefined>> = { ftz: parseRequirement("1.4") };
 
 function compileChoice(text: string): Choice {

@@ -1,14 +1,14 @@
-// Conditions on the chosen modifiers, and the limits made of them (form.ts has their notation): reading them from a row, and
-// deciding them for a choice.
+// Conditions on the chosen modifiers, and the limits that consist of them (form.ts has the notation): parses them from a row, and
+// evaluates them for a choice.
 
 import { assert } from "../base/assert.js";
 import { slotNamed, type Condition, type Form, type Limit, type Slot } from "./form.js";
 import { parseGone, parseRequirement } from "./requirement.js";
 
-/** Parallel to a form's slots; undefined where an optional modifier was left out. */
+/** Parallel to a form's slots; undefined for an omitted optional modifier. */
 export type Chosen = readonly (string | undefined)[];
 
-/** Reads "vec=v8", "!scope", "type!=b8|u8", "sat"; `where` names the row in messages. */
+/** Parses "vec=v8", "!scope", "type!=b8|u8", "sat"; `where` names the row in messages. */
 export function compileCondition(where: string, slots: readonly Slot[], text: string): Condition {
   const match = /^(!?)([a-zA-Z0-9_:]+?)(?:(!?=)(.+))?$/.exec(text);
   assert(match !== null, `${where}: cannot read condition '${text}'`);
@@ -26,7 +26,7 @@ export function compileCondition(where: string, slots: readonly Slot[], text: st
   return { slot, texts, negated: not === "!" || sign === "!=" };
 }
 
-/** Reads "vec=v4 type=b64 -> @8.8:sm_100", "cop evict -> never", "dtype=bf16 -> narrow", "relu -> type=s32". */
+/** Parses "vec=v4 type=b64 -> @8.8:sm_100", "cop evict -> never", "dtype=bf16 -> narrow", "relu -> type=s32". */
 export function compileLimit(where: string, slots: readonly Slot[], text: string): Limit {
   const [when, then] = text.split(/\s*->\s*/);
   assert(when !== undefined && then !== undefined && then !== "", `${where}: cannot read limit '${text}'`);
@@ -47,12 +47,12 @@ function holds(condition: Condition, chosen: Chosen): boolean {
   return met !== condition.negated;
 }
 
-/** Whether the chosen modifiers meet all conditions. */
+/** Whether the chosen modifiers satisfy all conditions. */
 export function allHold(conditions: readonly Condition[], chosen: Chosen): boolean {
   return conditions.every((condition) => holds(condition, chosen));
 }
 
-/** The first limit of the form that the chosen modifiers break, whatever the module's version and target. */
+/** The first limit of the form that the chosen modifiers break for every version and target. */
 export function brokenLimit(form: Form, chosen: Chosen): Limit | undefined {
   return form.limits.find(
     ({ when, then }) =>

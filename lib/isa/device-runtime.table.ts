@@ -1,9 +1,9 @@
-// Functions of CUDA's device runtime, which kernels launch kernels with (CUDA C++ programming guide, "CUDA dynamic parallelism";
-// declarations: cuda_device_runtime_api.h 13.0). nvcc declares them and leaves them to libcudadevrt, which is machine code for
-// most architectures; here they are built in. Names are `__cudaCDP2` or, as before CUDA 12, `cuda` and one of these, some also
-// with `_ptsz`, which code for per-thread default streams calls. cudaDeviceSynchronize is none: CDP2 has no more of it.
+// Functions of CUDA's device runtime, with which kernels launch kernels (CUDA C++ programming guide, "CUDA dynamic parallelism";
+// declarations: cuda_device_runtime_api.h 13.0). nvcc declares them and leaves their definition to libcudadevrt, which is machine
+// code for most architectures; ptxkit has them built in. Names are `__cudaCDP2` or, before CUDA 12, `cuda`, followed by one of
+// these. Some also have `_ptsz`, for code with per-thread default streams. cudaDeviceSynchronize is missing: CDP2 has removed it.
 
-/** Result, then parameters; dim3 is 12 bytes by value. */
+/** Type of the result, then of the parameters; dim3 is 12 bytes by value. */
 const signatures = {
   DeviceGetAttribute: "b32 b64 b32 b32",
   DeviceGetLimit: "b32 b64 b32",
@@ -50,7 +50,7 @@ for (const stem of Object.keys(signatures) as DeviceRuntimeFunction[])
   for (const prefix of ["__cudaCDP2", "cuda"])
     for (const suffix of perThread.has(stem) ? ["", "_ptsz"] : [""]) byName.set(`${prefix}${stem}${suffix}`, stem);
 
-/** All names, and what each does. */
+/** All names, with the function of each. */
 export const deviceRuntimeNames: ReadonlyMap<string, DeviceRuntimeFunction> = byName;
 
 export const isDeviceRuntime = (name: string): boolean => byName.has(name);

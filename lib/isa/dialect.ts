@@ -1,11 +1,10 @@
-// Rewrites instructions of older modules in today's modifiers: the "PTX ISA notes" of PTX ISA 9.0 section 9.7.3 (defaults that
+// Rewrites instructions of older modules with today's modifiers: the "PTX ISA notes" of PTX ISA 9.0 section 9.7.3 (defaults that
 // ended with PTX 1.4 and 3.2) and its "subnormal numbers" (targets before sm_20 flush them). Each rule was compared with ptxas
-// 13.0: it makes the same machine code of both spellings (docs/versions.md).
+// 13.0, which makes the same machine code from both spellings (docs/versions.md).
 //
-// The object keeps the original text; the loader and the printer for a later version call this file. The engines thus see one
-// meaning per spelling, and no versions.
-// Rejected: meanings that depend on the module's version (two of everything), and respelling in the checker (the object's text
-// would no longer be the author's, nor valid for its own version).
+// The object keeps the original text; the loader and the printer for a later version use this file. The engines thus have one
+// meaning per spelling, and no versions. Rejected: meanings that depend on the module's version (two of everything), and
+// respelling in the checker (the object's text would no longer be the author's, nor valid for its own version).
 
 import type { Code } from "./code.js";
 import { brokenLimit } from "./conditions.js";
@@ -15,7 +14,7 @@ import type { PtxVersion } from "./targets.table.js";
 import { dataType } from "./types.table.js";
 import type { Target } from "./requirement.js";
 
-/** The meaning of a slot that an older module omits, by form. */
+/** The implied choice of a slot that an older module omits, by form. */
 const defaults: Readonly<Record<string, Readonly<Record<string, string>> | undefined>> = {
   "div.approx": { approx: "approx" },
   "rcp.approx": { approx: "approx" },
@@ -33,23 +32,23 @@ const defaults: Readonly<Record<string, Readonly<Record<string, string>> | undef
   "mad.f64": { rnd: "rn" },
 };
 
-/** Double precision keeps subnormal numbers on every target; this form's .ftz is another approximation (section 9.7.3.17). */
+/** Double precision keeps subnormal numbers on every target; .ftz of this form is another approximation (section 9.7.3.17). */
 const neverFlushed = "rsqrt.approx.f64";
-/** Targets from this one on keep subnormal numbers. */
+/** First target that keeps subnormal numbers. */
 const firstWithSubnormals = 20;
-/** Up to this version cvt does not flush when either type has 64 bits. */
+/** Last version in which cvt does not flush if either type has 64 bits. */
 const lastNarrowFlush = 14;
 
-/** Respells an opcode; the same opcode where there is nothing to add. */
+/** Respells an opcode; returns the same opcode if nothing must be added. */
 export type Dialect = (opcode: Opcode) => Opcode;
 
-// A memo of a pure function of two small sets: versions by whether cvt flushes, targets by whether anything does.
+// Memoizes a pure function with few arguments: whether cvt flushes (version), and whether anything does (target).
 const dialects = new Map<string, Dialect>();
 
-/** The dialect that modules of that version and target are written in; undefined where they mean what they say. */
+/** The dialect of modules with that version and target; undefined if spellings have today's meaning. */
 export function dialectOf(version: PtxVersion, target: Target): Dialect | undefined {
   const flushes = target.sm < firstWithSubnormals;
-  // mad.f32 was the last to lose its default.
+  // mad.f32 was the last form to lose its default.
   if (!flushes && version > 31) return undefined;
   const key = `${flushes} ${version <= lastNarrowFlush}`;
   let dialect = dialects.get(key);
@@ -65,7 +64,7 @@ export function dialectOf(version: PtxVersion, target: Target): Dialect | undefi
   return dialect;
 }
 
-/** The code of a module of that dialect, saying what it means. */
+/** The code of a module in that dialect, with today's spellings. */
 export function inDialect(code: Code, dialect: Dialect | undefined): Code {
   if (dialect === undefined) return code;
   const instructions = code.instructions.map((instruction) => {
@@ -91,7 +90,7 @@ function respell(opcode: Opcode, flushes: boolean, narrowly: boolean): Opcode {
   ) {
     const before = chosen[flush];
     chosen[flush] = "ftz";
-    // The table says for which types there is anything to flush.
+    // The table has the types for which .ftz is valid.
     if (brokenLimit(form, chosen) !== undefined) chosen[flush] = before;
   }
   return chosen.every((text, i) => text === opcode.chosen[i]) ? opcode : makeOpcode(form, chosen);
@@ -100,7 +99,7 @@ function respell(opcode: Opcode, flushes: boolean, narrowly: boolean): Opcode {
 const hasWideType = (chosen: Opcode["chosen"]): boolean =>
   chosen.some((text) => text !== undefined && dataType(text)?.bits === 64);
 
-/** A slot by its name, or a literal by its text; -1 when the form has none. */
+/** Index of a slot by its name, or of a literal by its text; -1 if the form has none. */
 function slotOf({ slots }: Form, name: string): number {
   const named = slotNamed(slots, name);
   return named >= 0

@@ -1,12 +1,12 @@
-// Functions that no module defines because the driver does: what ptxas 13.0 takes as built in (it compiles calls of them as a
-// whole, and refuses their addresses) and nvlink 13.0 leaves undefined in an image, which are the same. Found by linking calls
-// of 54000 names, those of CUDA's headers and of the tools' own texts among them, for sm_75 to sm_120; what each tool says of
-// names and of their neighbours is in testdata/oracle/driver-functions.json. A variable with such a name is nothing of the
-// driver's. Those of system-functions.ts are given a meaning here.
+// Functions that the driver defines. ptxas 13.0 treats them as built in (it compiles calls of them as a whole program, and
+// rejects their addresses), and nvlink 13.0 leaves them undefined in an image; both have the same functions. Found by linking
+// calls of 54000 names, among them those of CUDA's headers and of strings in the tools, for sm_75 to sm_120. The tools' verdicts
+// on the names and on similar ones are in testdata/oracle/driver-functions.json. A variable with such a name is not the driver's.
+// ptxkit executes those of system-functions.ts.
 
 import { isDeviceRuntime } from "./device-runtime.table.js";
 
-/** But for those that begin with `prefix`. */
+/** All names except those with `prefix`. */
 export const driverFunctions: readonly string[] = [
   "__assertfail",
   "__profile",
@@ -37,7 +37,7 @@ export const driverFunctions: readonly string[] = [
   "cnpStreamCreate",
   "cnpStreamDestroy",
   "cnpStreamWaitEvent",
-  // Graphs, from inside a kernel.
+  // Graphs, for calls from a kernel.
   "cudaGraphKernelNodeSetEnabled",
   "cudaGraphKernelNodeSetGridDim",
   "cudaGraphKernelNodeSetParam",
@@ -48,10 +48,10 @@ export const driverFunctions: readonly string[] = [
 
 const names: ReadonlySet<string> = new Set(driverFunctions);
 
-/** The one beginning that counts, whatever follows it. */
+/** All names with this prefix belong to the driver. */
 const prefix = "__cuda_syscall";
 
-/** Whether a name needs no definition: the driver's, or one of the device runtime, which ptxkit has built in. */
+/** Whether a name needs no definition: a function of the driver, or of the device runtime, which ptxkit has built in. */
 export const isProvided = (name: string): boolean => isDriverFunction(name) || isDeviceRuntime(name);
 
 export const isDriverFunction = (name: string): boolean => names.has(name) || name.startsWith(prefix);

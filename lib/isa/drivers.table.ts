@@ -1,18 +1,18 @@
-// Which driver was the first to know a version of the PTX ISA, and the CUDA toolkit that came with it: the table of release
-// notes (PTX ISA 9.4 chapter 13). A driver refuses modules of later versions ("Unsupported .version 8.7; current version is
-// '8.4'"), whatever is in them. Where two toolkits brought one version, the earlier one and its driver are here.
+// The first driver that supports each version of the PTX ISA, and the CUDA toolkit that introduced it: the table of release notes
+// (PTX ISA 9.4 chapter 13). A driver rejects modules of later versions ("Unsupported .version 8.7; current version is '8.4'"),
+// whatever they contain. If two toolkits introduced one version, the table has the earlier one and its driver.
 
 import type { PtxVersion } from "./targets.table.js";
 
 export interface DriverRelease {
   readonly version: PtxVersion;
-  /** "12.8"; PTX 1.5 came with a driver alone. */
+  /** "12.8"; absent for PTX 1.5, which only a driver introduced. */
   readonly cuda?: string;
-  /** The branch, such as "r570"; the first versions name none. */
+  /** The branch, such as "r570"; absent for the first versions. */
   readonly driver?: string;
 }
 
-/** Ascending. */
+/** In ascending order of versions. */
 export const driverReleases: readonly DriverRelease[] = [
   { version: 10, cuda: "1.0" },
   { version: 11, cuda: "1.1" },
@@ -63,7 +63,7 @@ export const driverReleases: readonly DriverRelease[] = [
   { version: 94, cuda: "13.4", driver: "r615" },
 ];
 
-/** "driver r570 (CUDA 12.8) or newer"; undefined of a version that is not in the table. */
+/** "driver r570 (CUDA 12.8) or newer"; undefined for a version that is not in the table. */
 export function driverOf(version: PtxVersion): string | undefined {
   const release = driverReleases.find((each) => each.version === version);
   if (release === undefined) return undefined;

@@ -1,4 +1,4 @@
-// Words that people bring from other assemblers, from C and from CUDA, with what PTX has for them: only for messages.
+// Words of other assemblers, C and CUDA that people write by mistake, with PTX's equivalents: for messages only.
 
 /** Opcodes. */
 export const otherOpcodes: Readonly<Record<string, string>> = {
@@ -12,7 +12,7 @@ export const otherOpcodes: Readonly<Record<string, string>> = {
   ...{ atomic: "atom", atomicadd: "atom.add", popcount: "popc" },
 };
 
-/** Modifiers: types, comparisons, state spaces. Only those that the opcode has are shown. */
+/** Modifiers: types, comparisons, state spaces. Messages show only equivalents that the opcode has. */
 export const otherModifiers: Readonly<Record<string, readonly string[]>> = {
   ...{ i8: ["s8"], i16: ["s16", "b16"], i32: ["s32", "b32"], i64: ["s64", "b64"], int: ["s32", "b32"] },
   ...{ uint: ["u32", "b32"], long: ["s64", "b64"], ulong: ["u64"], short: ["s16"], char: ["s8"], float: ["f32"] },

@@ -1,10 +1,10 @@
-// Forms of the instruction table as text, for docs/isa.md and for editors: the syntax line, the choices of its slots, the
-// limits of their combinations, and the PTX versions and targets that they need.
+// Forms of the instruction table as text, for docs/isa.md and for editors: the syntax line, the choices of its slots, the limits
+// of their combinations, and the required PTX versions and targets.
 
 import type { Condition, Form, OperandSpec, Slot } from "./form.js";
 import { clauseText, type Requirement } from "./requirement.js";
 
-/** "8.6, sm_100a or sm_120a" of each clause. */
+/** Each clause as text: "8.6, sm_100a or sm_120a". */
 export function needsText(needs: Requirement): string {
   return needs
     .map((clause) =>
@@ -44,7 +44,7 @@ export function syntaxText({ opcode, slots, operands }: Form): string {
   return `${opcode}${slots.map(slotText).join("")}${text === "" ? "" : ` ${text}`};`;
 }
 
-/** The choices of each named slot, and the requirements of a choice beyond the form's. */
+/** The choices of each named slot, with requirements that exceed the form's. */
 export function choicesText(slots: readonly Slot[]): readonly string[] {
   return slots.flatMap(({ name, choices }) => {
     if (name === undefined && choices[0]!.needs.length === 0) return [];
@@ -63,7 +63,7 @@ function conditionText(slots: readonly Slot[], { slot, texts, negated }: Conditi
   return negated ? `${word} other than ${list}` : name === undefined ? word : list;
 }
 
-/** Combinations of modifiers that the form narrows, a line each. */
+/** The form's limits on combinations of modifiers, one line each. */
 export function limitTexts({ slots, limits }: Form): readonly string[] {
   const all = (conditions: readonly Condition[]): string =>
     conditions.map((condition) => conditionText(slots, condition)).join(" and ");

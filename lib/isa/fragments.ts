@@ -1,4 +1,4 @@
-// How the registers of one thread hold its part of a matrix: counts and types that follow from several modifiers at once.
+// Computes how the registers of one thread hold its part of a matrix: counts and types that depend on several modifiers at once.
 // PTX ISA 9.0 sections 9.7.14.4.1 (wmma), 9.7.14.5.1 to .13 and 9.7.14.6.2 (mma), 9.7.15.5.1.1 (wgmma), 9.7.16.8 (tcgen05).
 
 import { assert } from "../base/assert.js";
@@ -14,7 +14,7 @@ interface MatrixShape {
   readonly k: number;
 }
 
-/** m16n8k32 -> {m: 16, n: 8, k: 32}. */
+/** The numbers in a shape: m16n8k32 gives {m: 16, n: 8, k: 32}. */
 export function matrixShape(text: string | undefined): MatrixShape {
   const match = /^m(\d+)n(\d+)k(\d+)$/.exec(text ?? "");
   assert(match !== null, `no matrix shape '${text ?? ""}'`);
@@ -30,11 +30,11 @@ function known(name: string | undefined): DataType {
 const elementsOf = ({ m, n, k }: MatrixShape, part: MatrixOperand): number =>
   part === "a" ? m * k : part === "b" ? k * n : m * n;
 
-/** The register type for smaller elements; for these floats ptxas accepts no other type, for the rest any. */
+/** The register type for smaller elements. For these floats ptxas accepts no other type; for others it accepts any. */
 const packedIn = ({ name }: DataType): DataType =>
   known(name === "f16" ? "f16x2" : name === "bf16" ? "bf16x2" : name === "tf32" ? "tf32" : "b32");
 
-/** Elements as wide as a register have one each; smaller elements share .b32 registers. */
+/** The registers of a fragment: elements as wide as a register have one each; smaller elements share .b32 registers. */
 function fragment(elements: number, type: DataType, bits = type.bits): Shape {
   const alone = type.name === "f64" || type.name === "f32" || type.name === "s32";
   const shape = alone ? { type, count: elements } : { type: packedIn(type), count: (elements * bits) / 32 };
@@ -45,11 +45,11 @@ function fragment(elements: number, type: DataType, bits = type.bits): Shape {
 export interface MmaKind {
   /** A is stored with half of its elements. */
   readonly sparse?: boolean;
-  /** e2m1 elements have 4 bits (kind::mxf4, kind::mxf4nvf4) and not the 8 of their container. */
+  /** e2m1 elements have 4 bits (kind::mxf4, kind::mxf4nvf4) instead of a container of 8. */
   readonly packed?: boolean;
 }
 
-/** A fragment of mma: 32 threads share a tile, in m8n8k4 on f16 each 8 threads share one of four. */
+/** A fragment of mma: 32 threads share a tile; in m8n8k4 on f16, each 8 threads share one of four tiles. */
 export const mma =
   (part: MatrixOperand, { sparse = false, packed = false }: MmaKind = {}) =>
   (chosen: Chosen): Shape => {
@@ -60,7 +60,7 @@ export const mma =
     return fragment(elements, type, packed && type.name === "e2m1" ? 4 : type.bits);
   };
 
-/** A fragment of wmma; f16 factors are held twice (section 9.7.14.4.1: eight registers in every shape). */
+/** A fragment of wmma; f16 factors are stored twice (section 9.7.14.4.1: eight registers in every shape). */
 export const wmma =
   (part: MatrixOperand, typeSlot = `${part}type`) =>
   (chosen: Chosen): Shape => {
@@ -70,7 +70,7 @@ export const wmma =
     return type.name === "s8" || type.name === "u8" ? { ...shape, type: known("u32") } : shape;
   };
 
-/** D of wgmma: 128 threads share it. */
+/** D of wgmma, which 128 threads share. */
 export const wgmmaResult = (chosen: Chosen): Shape =>
   fragment(elementsOf(matrixShape(chosen("shape")), "d") / 128, known(chosen("dtype")));
 
@@ -88,7 +88,7 @@ export const tensorMemory = (chosen: Chosen): Shape => ({
   count: tensorMemoryRegisters[chosen("shape")!]! * Number(chosen("num")!.slice(1)),
 });
 
-/** tcgen05.mma: 128 lanes of output for one block, 256 for a pair. */
+/** Registers for the output lanes of tcgen05.mma: 128 lanes for one block, 256 for a pair. */
 export const outputLanes = (chosen: Chosen): Shape => ({
   type: known("b32"),
   count: chosen("group") === "cta_group::2" ? 8 : 4,

@@ -1,9 +1,9 @@
-// Whose code a place is inlined into: `inlined_at` of a .loc names the place of a call, and the nearest .loc above that has
-// this place is the call's, which may be inlined itself (PTX ISA 9.0 section 11.5.4).
+// Finds the calls into which code is inlined. `inlined_at` of a .loc names the place of a call. The nearest earlier .loc with
+// this place is the call's, and may be inlined itself (PTX ISA 9.0 section 11.5.4).
 
 import type { SourceLocation } from "./code.js";
 
-/** By a location's index, the index of the location that it is inlined at; -1 where it is not inlined. */
+/** By index of a location, the index of the location at which it is inlined; -1 if it is not inlined. */
 export function inlinedInto(locations: readonly SourceLocation[]): Int32Array {
   const latest = new Map<string, number>();
   return Int32Array.from(locations, (location, i) => {

@@ -1,10 +1,10 @@
-// The decoded instruction: what the checker makes of a statement, what the encoder writes and the decoder reads back, what
-// the engines bind and the timing model classifies. It speaks of table rows and indices, never of names: registers index the
-// function's register table, frame variables its variable table, symbols the symbol table of whatever holds the function (a
-// module, an object, an image).
+// The decoded instruction: the checker makes it from a statement, the encoder writes it and the decoder reads it back, the
+// engines bind it and the timing model classifies it. It refers to table rows and indices, never to names: registers index the
+// function's register table, frame variables its variable table, symbols the symbol table of the function's container (a module,
+// an object, an image).
 //
-// Operands are values, never compared by identity: those that are nothing but an index are made once and shared by all
-// instructions of all functions, which halves what code weighs.
+// Operands are values, never compared by identity. Those that are only an index are created once and shared by all instructions
+// of all functions, which halves the memory of code.
 
 import type { Opcode } from "./opcode.js";
 
@@ -35,13 +35,13 @@ export type Operand =
   /** `name` is a row of special-registers.table.ts with its component: "tid.x". */
   | { readonly kind: "special"; readonly name: string }
   /**
-   * Bits of the operand's type, zero-extended; for float operands the IEEE bits, for predicates 0 or 1. Where the place has
-   * no type of its own there are 64 of them, and in a vector that makes up a type (`split`) as many as its neighbours have.
+   * Bits of the operand's type, zero-extended; IEEE bits for floats, 0 or 1 for predicates. If the operand has no type of its own
+   * there are 64 bits. In a vector that makes up a type (`split`), there are as many as in the other elements.
    */
   | { readonly kind: "immediate"; readonly bits: bigint }
-  /** The address of something: `mov.u64 d, table+8`; a function's name as a value. */
+  /** An address as a value: `mov.u64 d, table+8`; also a function's name as a value. */
   | { readonly kind: "address-of"; readonly base: Base; readonly offset: bigint }
-  /** `[base+offset]`, bytes; `rest` holds what follows, such as coordinates. */
+  /** `[base+offset]`, in bytes; `rest` has further items, such as coordinates. */
   | {
       readonly kind: "address";
       readonly base: Base;
@@ -54,7 +54,7 @@ export type Operand =
   | { readonly kind: "pair"; readonly first: Operand; readonly second: Operand }
   /** Arguments and results of call. */
   | { readonly kind: "list"; readonly elements: readonly Operand[] }
-  /** Index into the function's instructions; one past the last is allowed. */
+  /** Index into the function's instructions; it may be one past the last. */
   | { readonly kind: "label"; readonly target: number }
   /** Index into the function's branch-target tables, call-target tables or prototypes. */
   | { readonly kind: "table"; readonly table: "branch-targets" | "call-targets" | "prototypes"; readonly index: number }
@@ -63,15 +63,15 @@ export type Operand =
 export interface Instruction {
   readonly opcode: Opcode;
   readonly guard: Guard | undefined;
-  /** Parallel to `opcode.form.operands`; undefined where an optional operand was left out. */
+  /** Parallel to `opcode.form.operands`; undefined for an omitted optional operand. */
   readonly operands: readonly (Operand | undefined)[];
-  /** Line of the PTX text, from 1; 0 when unknown. */
+  /** Line in the PTX text, from 1; 0 if unknown. */
   readonly line: number;
   /** Index into the function's `locations` (the .loc in force), or -1. */
   readonly location: number;
 }
 
-/** From here on every use of an index gets a value of its own. */
+/** Values for larger indices are not shared. */
 const mostShared = 1 << 16;
 
 function sharedByIndex<T>(make: (index: number) => T): (index: number) => T {
@@ -101,16 +101,16 @@ export const symbolBase: (index: number) => Base = sharedByIndex((symbol) => ({ 
 /** A frame variable as the base of an address. */
 export const variableBase: (index: number) => Base = sharedByIndex((variable) => ({ kind: "variable", variable }));
 
-/** Constants below this are made once. */
+/** Constants below this are shared. */
 export const smallImmediates = 1024;
 
-/** A small constant. */
+/** A small constant, shared. */
 export const smallImmediate: (bits: number) => Operand = sharedByIndex((bits) => ({
   kind: "immediate",
   bits: BigInt(bits),
 }));
 
-/** A constant; small ones are many. */
+/** A constant; small ones, which are frequent, are shared. */
 export const immediateOperand = (bits: bigint): Operand =>
   bits < smallImmediates ? smallImmediate(Number(bits)) : { kind: "immediate", bits };
 

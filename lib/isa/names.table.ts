@@ -1,8 +1,8 @@
-// Opcodes whose name continues after the first dot, as the messages of ptxas 13.0 name them. The manual prints modifiers in one
-// order; ptxas takes those behind the name in any (`add.u32.cc`), but the words of the name only in their place: bar.popc.red
-// is no instruction. Names of one word are not listed.
+// Opcodes whose names have several words, as messages of ptxas 13.0 name them. The manual prints modifiers in one order; ptxas
+// accepts those after the name in any order (`add.u32.cc`), but the words of the name only in theirs: bar.popc.red is no
+// instruction. Names of one word are not listed.
 //
-// Rejected: taking a row's first literals for the name. `mul.lo` is a name and `add.cc` is not.
+// Rejected: using a row's first literals as the name. `mul.lo` is a name and `add.cc` is not.
 
 const families: Readonly<Record<string, string>> = {
   bar: "arrive cta cta.arrive cta.red red warp",
@@ -49,7 +49,7 @@ const names: ReadonlySet<string> = new Set(
   Object.entries(families).flatMap(([base, rest]) => rest.split(" ").map((more) => `${base}.${more}`)),
 );
 
-/** How many words of an opcode are its name: the longest that ptxas knows. */
+/** Number of words in the name of an opcode: the longest name that ptxas knows. */
 export function nameLength(words: readonly string[]): number {
   for (let length = Math.min(words.length, 5); length > 1; length--) {
     if (names.has(words.slice(0, length).join("."))) return length;

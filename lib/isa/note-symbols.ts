@@ -2,7 +2,7 @@
 
 import type { Base, Operand } from "./instruction.js";
 
-/** Adds the indices of those symbols. */
+/** Adds the indices of the symbols to a set. */
 export function noteSymbols(operand: Operand, into: Set<number>): void {
   switch (operand.kind) {
     case "address-of":

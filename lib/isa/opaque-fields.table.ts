@@ -11,10 +11,10 @@ export interface OpaqueFieldRow {
 const TEXTURE = ["texref"] as const;
 const SAMPLER = ["samplerref"] as const;
 const IMAGE = ["texref", "surfref"] as const;
-/** A texture has its sampler's fields too, unless samplers are separate variables. */
+/** A texture also has the fields of its sampler, unless samplers are separate variables. */
 const SAMPLING = ["texref", "samplerref"] as const;
 
-/** Files refer to a row by its place: new ones go to the end. */
+/** Files refer to a row by its index: append new rows at the end. */
 export const opaqueFields: readonly OpaqueFieldRow[] = [
   { name: "width", types: IMAGE },
   { name: "height", types: IMAGE },
@@ -32,7 +32,7 @@ export const opaqueFields: readonly OpaqueFieldRow[] = [
   { name: "num_samples", types: TEXTURE },
 ];
 
-/** ptxas takes any of them for any field. */
+/** Keywords and their values; ptxas accepts any of them for any field. */
 export const opaqueWords: Readonly<Record<string, number>> = {
   wrap: 0,
   mirror: 1,
@@ -43,17 +43,17 @@ export const opaqueWords: Readonly<Record<string, number>> = {
   linear: 1,
 };
 
-/** A field that a declaration sets. */
+/** A field that a declaration sets, with its value. */
 export interface OpaqueField {
   readonly name: string;
-  /** 32 bits. */
+  /** A 32-bit value. */
   readonly value: number;
 }
 
 const filters = ["nearest", "linear"];
 const modes = ["wrap", "mirror", "clamp_ogl", "clamp_to_edge", "clamp_to_border"];
 
-/** `filter_mode = linear`; a number if no keyword has the value. */
+/** The field as PTX: `filter_mode = linear`; a number if no keyword has the value. */
 export function printOpaqueField({ name, value }: OpaqueField): string {
   const words = name === "filter_mode" ? filters : name.startsWith("addr_mode_") ? modes : [];
   return `${name} = ${words[value] ?? value}`;

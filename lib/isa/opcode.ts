@@ -1,11 +1,11 @@
-// From an opcode's spelling ("ld.global.v2.u32") to the table rows that it can mean, and back. The result is shared: a
-// spelling is resolved once, and every instruction with it holds the same Opcode. Engines bind an Opcode once, by identity,
-// so that no text is compared while a program runs.
+// Resolves an opcode's spelling ("ld.global.v2.u32") to the table rows that it can mean, and back. The result is shared: a
+// spelling is resolved once, and every instruction with it has the same Opcode. Engines bind an Opcode once, by identity, so that
+// no text is compared while a program runs.
 //
-// ptxas takes modifiers in almost any order ("setp.u32.eq", "atom.add.global.u32"), so after the readings in the table's
-// order come those in another. What has a place of its own there stays in it here: the words that belong to the name
-// ("mul.wide", "cp.async.bulk"), and several types or several state spaces among themselves (a copy's direction). The
-// canonical spelling is the table's.
+// ptxas accepts modifiers in almost any order ("setp.u32.eq", "atom.add.global.u32"), so that readings in another order follow
+// those in the table's order. Modifiers that ptxas does not reorder keep their order here: the words of the name ("mul.wide",
+// "cp.async.bulk"), and several types or several state spaces among themselves (a copy's direction). The canonical spelling is
+// the table's.
 
 import { InternalError } from "../base/assert.js";
 import { compileRow } from "./compile.js";
@@ -21,24 +21,24 @@ import { isStateSpace } from "./state-spaces.table.js";
 import type { Trait } from "./traits.js";
 import { bitType, dataType, widened, type DataType } from "./types.table.js";
 
-/** An operand's place with its type settled by the chosen modifiers. */
+/** An operand's place, with its type determined by the chosen modifiers. */
 export interface OperandShape {
   readonly spec: OperandSpec;
-  /** Whether the chosen modifiers ask for this operand, leave it to the writer, or rule it out. */
+  /** Whether the chosen modifiers require this operand, allow it, or exclude it. */
   readonly presence: "required" | "optional" | "absent";
-  /** Its register may be wider than the type. */
+  /** The register may be wider than the type. */
   readonly wider: boolean;
-  /** Undefined: any type. */
+  /** Undefined for any type. */
   readonly type: DataType | undefined;
-  /** Elements in braces; undefined: a scalar; "any": as many as make up the type (`split`), or one or more. */
+  /** Number of elements in braces. Undefined for a scalar; "any" for as many as make up the type (`split`), or one or more. */
   readonly count: number | "any" | undefined;
-  /** The types of the elements where they differ, in their order; then `type` is that of the last. */
+  /** The types of the elements in order, if they differ; `type` is then the last element's. */
   readonly elements: readonly DataType[] | undefined;
-  /** A vector of one element that may be written without its braces. */
+  /** A vector of one element may omit its braces. */
   readonly bare: boolean;
-  /** More elements may follow, to fill a vector of two or four; they are not read. */
+  /** Further elements may fill a vector of two or four; they are not read. */
   readonly padded: boolean;
-  /** Constants that each element may be; undefined: any. */
+  /** Constants that each element may be; undefined for any. */
   readonly allowed: readonly (readonly bigint[])[] | undefined;
   readonly pair: OperandShape | undefined;
   readonly rest: readonly OperandShape[];
@@ -47,27 +47,27 @@ export interface OperandShape {
 /** A row with its modifiers chosen. */
 export interface Opcode {
   readonly form: Form;
-  /** Canonical: modifiers in the table's order. */
+  /** Canonical spelling: modifiers in the table's order. */
   readonly spelling: string;
-  /** Parallel to form.slots; undefined where an optional modifier was left out. */
+  /** Parallel to form.slots; undefined for an omitted optional modifier. */
   readonly chosen: readonly (string | undefined)[];
   readonly operands: readonly OperandShape[];
   /** All requirements of the form, its chosen modifiers and their combination. */
   readonly needs: Requirement;
 }
 
-/** Whether the place accepts a vector of that many elements. */
+/** Whether the place accepts a vector with that number of elements. */
 export function takesElements({ count, padded }: OperandShape, elements: number): boolean {
   return count === "any" || elements === count || (padded && elements > count! && (elements === 2 || elements === 4));
 }
 
-/** The text chosen for a named slot; undefined when it was left out or the form has no such slot. */
+/** The modifier chosen for a named slot; undefined if it was omitted or the form has no such slot. */
 export function modifier(opcode: Opcode, slot: string): string | undefined {
   const index = opcode.form.slots.findIndex((s) => s.name === slot);
   return index < 0 ? undefined : opcode.chosen[index];
 }
 
-/** Whether a modifier with that text was written, in whatever slot. */
+/** Whether a modifier with that text was chosen in any slot. */
 export function hasModifier(opcode: Opcode, text: string): boolean {
   return opcode.chosen.includes(text);
 }
@@ -75,19 +75,19 @@ export function hasModifier(opcode: Opcode, text: string): boolean {
 /** Whether the instruction's row has the trait (traits.ts). */
 export const hasTrait = ({ form: { traits } }: Opcode, trait: Trait): boolean => traits.has(trait);
 
-// Memo tables of pure functions over the constant instruction table: they never change an answer, only its cost.
+// Memoizes pure functions over the constant instruction table: affects only the cost of an answer.
 const formMemo = new Map<string, Form>();
 const spellingMemo = new Map<string, readonly Opcode[]>();
 const memoLimit = 20_000;
-/** More modifiers than any row has slots for. */
+/** Limit of modifiers; no row has as many slots. */
 const mostModifiers = 24;
 
-/** The forms of a base opcode, in the table's order; empty when there is no such opcode. */
+/** The forms of a base opcode, in the table's order; empty for an unknown opcode. */
 export function formsOf(base: string): readonly Form[] {
   return rowsByOpcode(base).map((row) => formOf(row.id)!);
 }
 
-/** The form of that id, or undefined. */
+/** The form with that id, or undefined. */
 export function formOf(id: string): Form | undefined {
   let form = formMemo.get(id);
   if (form === undefined) {
@@ -99,7 +99,7 @@ export function formOf(id: string): Form | undefined {
   return form;
 }
 
-/** Every reading of a spelling, best first. Operands decide between them. Empty when no row fits. */
+/** Every reading of a spelling, best first; operands decide between them. Empty if no row matches. */
 export function resolveOpcode(spelling: string): readonly Opcode[] {
   const known = spellingMemo.get(spelling);
   if (known !== undefined) return known;
@@ -116,8 +116,8 @@ export function resolveOpcode(spelling: string): readonly Opcode[] {
 }
 
 /**
- * The Opcode that an object file names by its form and its canonical spelling; undefined when there is none, for the file
- * may hold anything. The spelling alone would not do: "mov.b64" is four forms.
+ * The Opcode that an object file refers to by its form and its canonical spelling; undefined if there is none, since a file may
+ * contain anything. The spelling alone is ambiguous: "mov.b64" has four forms.
  */
 export function opcodeOf(formId: string, spelling: string): Opcode | undefined {
   return resolveOpcode(spelling).find((opcode) => opcode.form.id === formId && opcode.spelling === spelling);
@@ -131,7 +131,7 @@ function accepts(slot: Slot, token: string): boolean {
   return slot.choices.some((choice) => choice.text === token);
 }
 
-/** Slots take tokens left to right; an optional slot is tried filled first. */
+/** Assigns tokens to slots from left to right; tries to fill an optional slot before omitting it. */
 function inOrder(slots: readonly Slot[], tokens: readonly string[]): Chosen | undefined {
   const chosen: (string | undefined)[] = new Array<string | undefined>(slots.length).fill(undefined);
   const fit = (s: number, t: number): boolean => {
@@ -148,7 +148,7 @@ function inOrder(slots: readonly Slot[], tokens: readonly string[]): Chosen | un
   return fit(0, 0) ? chosen : undefined;
 }
 
-/** Modifiers of one of these classes keep their order: layouts of A and B, packings to and from, .and.popc. */
+/** Classes of modifiers that keep their order: types, state spaces, layouts of A and B, packings to and from, .and.popc. */
 function orderedClass(token: string): "type" | "space" | "layout" | "packing" | "reduction" | undefined {
   if (token === "row" || token === "col") return "layout";
   if (/^b\dx16/.test(token)) return "packing";
@@ -156,7 +156,10 @@ function orderedClass(token: string): "type" | "space" | "layout" | "packing" | 
   return dataType(token) !== undefined ? "type" : isStateSpace(token) ? "space" : undefined;
 }
 
-/** Each token to the first free slot that accepts it, required slots before optional ones; the words of the name stay. */
+/**
+ * Assigns each token to the first free slot that accepts it, required slots before optional ones. The words of the name keep
+ * their order.
+ */
 function anyOrder({ opcode, slots }: Form, tokens: readonly string[]): Chosen | undefined {
   if (tokens.length > slots.length) return undefined;
   const chosen: (string | undefined)[] = new Array<string | undefined>(slots.length).fill(undefined);
@@ -183,7 +186,7 @@ function anyOrder({ opcode, slots }: Form, tokens: readonly string[]): Chosen | 
     : undefined;
 }
 
-/** A form with its modifiers chosen. Always a new object: caches keyed by identity stay valid. */
+/** A form with its modifiers chosen. Always a new object, so that caches keyed by identity stay valid. */
 export function makeOpcode(form: Form, chosen: Chosen): Opcode {
   const needs = [
     ...form.slots.map((slot, i) => slot.choices.find((c) => c.text === chosen[i])?.needs ?? []),
@@ -252,7 +255,7 @@ function ownShape(form: Form, spec: OperandSpec, chosen: Chosen): OwnShape {
   }
 }
 
-/** The type names among the modifiers, in order: [d's, a's] for cvt, one for most. */
+/** The type names among the modifiers, in order: d's and a's for cvt, one for most instructions. */
 export function typesOf(opcode: Opcode): readonly DataType[] {
   return opcode.chosen.flatMap((text) => (text === undefined ? [] : (dataType(text) ?? [])));
 }

@@ -1,22 +1,22 @@
-// What an instruction, a modifier or a directive needs of the module: a PTX version and a target. ISA 9.0 section 11.1.
+// Requirements of an instruction, a modifier or a directive on the module: a PTX version and a target. ISA 9.0 section 11.1.
 //
-// A target is written sm_NN, sm_NNa (that architecture only) or sm_NNf (that family from there on). A requirement is a list
-// of clauses that all have to hold, each a list of alternatives of which one is enough: cvt to e4m3x2 needs "PTX 7.8 for
-// sm_90, or PTX 8.1 for sm_89". Clauses are never merged, so that nothing is lost and a message can name the one that fails.
+// A target is written sm_NN, sm_NNa (that architecture only) or sm_NNf (that architecture and later ones of its family). A
+// requirement is a list of clauses that all must hold. Each is a list of alternatives, of which one suffices: cvt to e4m3x2 needs
+// "PTX 7.8 for sm_90, or PTX 8.1 for sm_89". Clauses are never merged, so that a message can name the one that fails.
 
 import { InternalError } from "../base/assert.js";
 import { family, type PtxVersion } from "./targets.table.js";
 
 export interface Target {
-  /** As written in .target, e.g. "sm_90a". */
+  /** The name in .target, such as "sm_90a". */
   readonly name: string;
   /** 75, 90, 100, 121. */
   readonly sm: number;
-  /** "" for plain, "a" for architecture-specific, "f" for family-specific. */
+  /** "" for a portable target, "a" for an architecture-specific, "f" for a family-specific one. */
   readonly suffix: "" | "a" | "f";
 }
 
-/** A version that is new enough together with a target that has it (undefined: any). */
+/** The first PTX version that supports a feature on a target (undefined: on any target). */
 export interface Alternative {
   readonly ptx: PtxVersion;
   readonly target: Target | undefined;
@@ -24,14 +24,14 @@ export interface Alternative {
 
 export type Clause =
   | { readonly kind: "needs"; readonly alternatives: readonly Alternative[] }
-  /** Gone from modules of a later version than `ptx` whose target is `sm` or newer. */
+  /** Removed from modules with a version later than `ptx` and a target from `sm` on. */
   | { readonly kind: "gone"; readonly ptx: PtxVersion; readonly sm: number };
 
 export type Requirement = readonly Clause[];
 
 export const noRequirement: Requirement = [];
 
-/** Reads "8.6"; throws on anything else, because only our own tables are read by it. */
+/** Parses "8.6"; throws on errors, because it reads only ptxkit's own tables. */
 export function parseVersion(text: string): PtxVersion {
   const match = /^(\d+)\.(\d)$/.exec(text);
   if (match === null) throw new InternalError(`not a PTX version: '${text}'`);
@@ -42,14 +42,17 @@ export function versionText(version: PtxVersion): string {
   return `${Math.floor(version / 10)}.${version % 10}`;
 }
 
-/** The target of that name, or undefined when it is not of the form sm_NN[af] or compute_NN[af]. */
+/** The target with that name; undefined if it does not have the form sm_NN[af] or compute_NN[af]. */
 export function parseTarget(name: string): Target | undefined {
   const match = /^(?:sm|compute)_(\d{2,3})([af]?)$/.exec(name);
   if (match === null) return undefined;
   return { name, sm: Number(match[1]), suffix: match[2] as Target["suffix"] };
 }
 
-/** Reads "8.6", "7.0:sm_80", "8.6:sm_100f|sm_120f" or "7.8:sm_90|8.1:sm_89"; for our own tables, so it throws on faults. */
+/**
+ * Parses "8.6", "7.0:sm_80", "8.6:sm_100f|sm_120f" or "7.8:sm_90|8.1:sm_89". Reads only ptxkit's own tables, and throws on
+ * errors.
+ */
 export function parseRequirement(text: string): Requirement {
   let ptx: PtxVersion | undefined;
   const alternatives = text.split("|").map((part): Alternative => {
@@ -96,7 +99,7 @@ function clauseHolds(version: PtxVersion, target: Target, clause: Clause): boole
   return false;
 }
 
-/** The first clause that a module of that version and target does not meet. */
+/** The first clause that a module with that version and target does not satisfy. */
 export function unmetClause(version: PtxVersion, target: Target, needed: Requirement): Clause | undefined {
   for (let i = 0; i < needed.length; i++) if (!clauseHolds(version, target, needed[i]!)) return needed[i];
   return undefined;
@@ -107,17 +110,17 @@ export function satisfies(version: PtxVersion, target: Target, needed: Requireme
   return unmetClause(version, target, needed) === undefined;
 }
 
-/** Both. */
+/** The conjunction of two requirements. */
 export function bothRequirements(a: Requirement, b: Requirement): Requirement {
   return a.length === 0 ? b : b.length === 0 ? a : [...a, ...b];
 }
 
-/** "PTX 8.6 and sm_100a or sm_103a", for messages. */
+/** The requirement as text for messages: "PTX 8.6 and sm_100a or sm_103a". */
 export function requirementText(needed: Requirement): string {
   return needed.length === 0 ? "any PTX version and target" : needed.map(clauseText).join("; ");
 }
 
-/** "PTX 7.8 and sm_90 or newer, or PTX 8.1 and sm_89 or newer". */
+/** The clause as text: "PTX 7.8 and sm_90 or newer, or PTX 8.1 and sm_89 or newer". */
 export function clauseText(clause: Clause): string {
   if (clause.kind === "gone") {
     const target = clause.sm === 0 ? "" : ` for targets from sm_${clause.sm} on`;

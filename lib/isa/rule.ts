@@ -1,4 +1,4 @@
-// What a type rule answers (rules.ts): the type and count of an operand, by the chosen modifiers.
+// The result of a type rule (rules.ts): the type and count of an operand, from the chosen modifiers.
 
 import type { DataType } from "./types.table.js";
 
@@ -6,17 +6,17 @@ import type { DataType } from "./types.table.js";
 export interface Shape {
   readonly type: DataType;
   readonly count: number | undefined;
-  /** Where the elements' types differ: array index first, then coordinates. */
+  /** The types of the elements, if they differ: array index first, then coordinates. */
   readonly elements?: readonly DataType[];
-  /** One element may be written without its braces. */
+  /** A vector of one element may omit its braces. */
   readonly bare?: boolean;
-  /** More elements may follow, to fill a vector of two or four; they are not read (section 9.7.10.3). */
+  /** Further elements may fill a vector of two or four; they are not read (section 9.7.10.3). */
   readonly padded?: boolean;
-  /** Constants that each element may be; undefined: any. */
+  /** Constants that each element may be; undefined for any. */
   readonly allowed?: readonly (readonly bigint[])[];
 }
 
-/** The chosen text of a slot, or undefined when it was left out; a slot that the form does not have is an InternalError. */
+/** Returns the chosen modifier of a slot, or undefined if it was omitted; an unknown slot is an InternalError. */
 export type Chosen = (slot: string) => string | undefined;
 
 export type Rule = (chosen: Chosen) => Shape;

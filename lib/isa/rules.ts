@@ -1,5 +1,5 @@
-// Operand shapes that follow from several modifiers at once. A rule takes the chosen modifiers and answers the element type
-// and how many registers in braces; rows name it `@rule`.
+// Rules for operands whose type or count depends on several modifiers. A rule takes the chosen modifiers and returns the element
+// type and the number of registers in braces; rows refer to it as `@rule`.
 
 import { assert } from "../base/assert.js";
 import { mma, outputLanes, tensorMemory, wgmmaResult, wmma, type MatrixOperand } from "./fragments.js";
@@ -12,7 +12,7 @@ function known(name: string): DataType {
   return type;
 }
 
-/** dp4a, dp2a, the video instructions: the result is signed when either factor is (sections 9.7.1.23, 9.7.18). */
+/** dp4a, dp2a, the video instructions: the result is signed if either factor is (sections 9.7.1.23, 9.7.18). */
 const dot: Rule = (chosen) => ({
   type: known(chosen("atype") === "u32" && chosen("btype") === "u32" ? "u32" : "s32"),
   count: undefined,
@@ -20,7 +20,7 @@ const dot: Rule = (chosen) => ({
 
 // ------------------------------------------------------------------------------------------------ textures and surfaces
 
-/** Coordinates of each geometry: how many places, and how many of the first hold an index into an array or of a sample. */
+/** Elements of each geometry's coordinates: their number, and how many of the first are indices of an array or a sample. */
 const geometries: Readonly<Record<string, { readonly places: number; readonly indices: number }>> = {
   "1d": { places: 1, indices: 0 },
   "2d": { places: 2, indices: 0 },
@@ -40,7 +40,7 @@ function coordinates(geometry: string, type: DataType): Shape {
   return { type, count: places, elements, bare: places === 1, padded: true };
 }
 
-/** Derivatives and offsets have no array index: as many as the plain geometry has coordinates. */
+/** Derivatives and offsets have no array index: they have one element for each coordinate of the geometry. */
 const plainPlaces: Readonly<Record<string, number>> = { "1d": 1, a1d: 1, "2d": 2, a2d: 2, "2dms": 2, a2dms: 2 };
 
 const perDimension =
@@ -75,7 +75,7 @@ const multimem: Rule = (chosen) => {
 };
 
 /**
- * Where mma finds its scales (section 9.7.14.5.8): the first of the bytes of a register, and the thread, of two for A and of
+ * Selector of mma's scales (section 9.7.14.5.8): the first of the bytes in a register, and the thread, one of two for A and of
  * four for B.
  */
 const scaleSelector =
@@ -86,7 +86,7 @@ const scaleSelector =
     return { type: known("u16"), count: 2, allowed: [first, [0n, 1n, 2n, 3n].slice(0, threads)] };
   };
 
-/** Of spcompress and spdecompress: how many elements there are, how many are kept, and their bits. */
+/** Sizes of spcompress and spdecompress: number of elements, number of kept elements, and their bits. */
 interface SparseShape {
   readonly kept: number;
   readonly all: number;
@@ -94,14 +94,14 @@ interface SparseShape {
   readonly elementBits: number;
 }
 
-/** As many registers of 32 bits as `bitsOf` says. */
+/** A vector of 32-bit registers for `bitsOf` bits. */
 const sparse =
   (bitsOf: (shape: SparseShape) => number, compresses = false): Rule =>
   (chosen) => {
     const [elementBits, indexBits] = [chosen("etype"), chosen("itype")].map((text) => Number(text!.slice(1)));
     const times = Number(chosen("num")!.slice(1));
     const [kept, all] = chosen("sparsity")!.slice("sp::".length).split(":").map(Number);
-    // A compression is of so many registers to keep, a decompression of so many groups of elements.
+    // `num` counts registers with kept elements for a compression, and groups of elements for a decompression.
     const groups = (times * (compresses ? 32 / elementBits! : kept!)) / kept!;
     const bits = bitsOf({ kept: kept! * groups, all: all! * groups, indexBits: indexBits!, elementBits: elementBits! });
     return { type: known("b32"), count: Math.ceil(bits / 32) };
@@ -117,13 +117,13 @@ export const typeRules: Readonly<Record<string, Rule>> = {
   "tex.coordinates": (chosen) => coordinates(chosen("geom")!, known(chosen("ctype")!)),
   "tld4.coordinates": (chosen) => coordinates(chosen("geom")!, known("f32")),
   "surface.coordinates": (chosen) => coordinates(chosen("geom")!, known("s32")),
-  // Four registers of the result's size: ptxas lets floats be received as integers.
+  // Four registers with the result's size: ptxas allows floats to be received as integers.
   "tex.result": (chosen) => ({ type: bitType(known(chosen("dtype")!).bits)!, count: 4 }),
   "tld4.result": (chosen) => ({ type: known(chosen("dtype") === "f32" ? "b32" : chosen("dtype")!), count: 4 }),
   "tex.derivatives": perDimension("f32", false),
   "tex.lod": (chosen) => ({ type: known(chosen("ctype")!), count: undefined }),
   "tex.offsets": perDimension("s32", true),
-  // Extents and strides of dimensions are integers: ptxas computes with those of 32 bits.
+  // Extents and strides of dimensions are integers: ptxas computes with 32-bit ones.
   tensormap: (chosen) => ({ type: known(chosen("type") === "b32" ? "u32" : "b64"), count: undefined }),
   "tensor.coordinates": tensorCoordinates,
   "tensor.offsets": imageOffsets,
@@ -139,7 +139,7 @@ export const typeRules: Readonly<Record<string, Rule>> = {
   "mma.scale.bytes.b": scaleSelector(4, "scale_vec::1X"),
   "wgmma.d": wgmmaResult,
   "ldmatrix.wide": (chosen) => ({ type: known("b32"), count: 2 * Number(chosen("num")!.slice(1)) }),
-  // Of 32x32b.xN: two of four are kept, with an index of two bits each.
+  // For 32x32b.xN: two of four elements are kept, with an index of two bits each.
   "tcgen05.indices": (chosen) => ({ type: known("b32"), count: Math.ceil(Number(chosen("num")!.slice(1)) / 32) }),
   "tcgen05.kept": (chosen) => ({ type: known("b32"), count: Number(chosen("num")!.slice(1)) / 2 }),
   "spcompress.indices": sparse((shape) => shape.kept * shape.indexBits, true),

@@ -1,5 +1,5 @@
-// What may follow an operand after a dot: above all, which bytes or half-words of a video instruction's register are meant. PTX ISA
-// 9.0 section 9.7.18. Patterns, because there are 4096 ways to pick four of eight bytes.
+// Patterns of selectors, which follow an operand after a dot: usually the bytes or half-words of a video instruction's register.
+// PTX ISA 9.0 section 9.7.18. Patterns, because there are 4096 ways to select four of eight bytes.
 
 export const selectorSets: Readonly<Record<string, RegExp>> = {
   /** One byte or half-word of a scalar video operand. */
@@ -8,10 +8,10 @@ export const selectorSets: Readonly<Record<string, RegExp>> = {
   halves: /^h[0-3]{2}$/,
   /** Four of the eight bytes of a pair of operands. */
   bytes: /^b[0-7]{4}$/,
-  /** Which half-words of the destination are written. */
+  /** The half-words of the destination that are written. */
   halfmask: /^h(?:0|1|10)$/,
-  /** Which bytes of the destination are written, high ones first. */
+  /** The bytes of the destination that are written, high ones first. */
   bytemask: /^b(?=[0-3])3?2?1?0?$/,
-  /** `ld.global.u32 d, [a].unified`: the address holds the same for all GPUs (section 9.7.9.8). */
+  /** `ld.global.u32 d, [a].unified`: the address has the same contents on all GPUs (section 9.7.9.8). */
   unified: /^unified$/,
 };

@@ -1,17 +1,17 @@
-// Special registers: PTX ISA 9.0 chapter 10. They are read by mov and cvt; a vector register has the components x, y, z and
-// (always zero) w.
+// Special registers: PTX ISA 9.0 chapter 10. mov and cvt read them; a vector register has the components x, y, z and (always
+// zero) w.
 
 import { parseRequirement, type Requirement } from "./requirement.js";
 import { dataType, type DataType } from "./types.table.js";
 
 export interface SpecialRegister {
-  /** With its per cent sign: "%tid". */
+  /** Name with its percent sign: "%tid". */
   readonly name: string;
   /** Type of the register, or of each component. */
   readonly type: DataType;
-  /** Has components: %tid.x; the whole can be read by mov.v4. */
+  /** Has components, such as %tid.x; mov.v4 reads the whole register. */
   readonly vector: boolean;
-  /** Further sizes in which mov may read it: %tid.x was .u16 before PTX 2.0, %gridid .u16 and .u32. */
+  /** Other sizes in which mov may read it: %tid.x was .u16 before PTX 2.0, %gridid .u16 and .u32. */
   readonly alsoBits: readonly number[];
   readonly needs: Requirement;
   readonly section: string;
@@ -77,14 +77,14 @@ export const specialRegisters: readonly SpecialRegister[] = [
   ...row("10.31", "aggr_smem_size", "u32", "8.1:sm_90"),
   ...row("10.32", "dynamic_smem_size", "u32", "4.1:sm_20"),
   ...row("10.33", "current_graph_exec", "u64", "8.0:sm_50"),
-  // Of kernels with .minperctamemory. Numbered as in PTX ISA 9.4.
+  // For kernels with .minperctamemory. Numbered as in PTX ISA 9.4.
   ...row("10.34", "perctamemoryoffset", "u64", "9.4:sm_80"),
   ...row("10.35", "perctamemorysize", "u32", "9.4:sm_80"),
 ];
 
 const byName: ReadonlyMap<string, SpecialRegister> = new Map(specialRegisters.map((r) => [r.name, r]));
 
-/** The special register of that name, written with its per cent sign and without a component. */
+/** The special register with that name, which has its percent sign and no component. */
 export function specialRegister(name: string): SpecialRegister | undefined {
   return byName.get(name);
 }

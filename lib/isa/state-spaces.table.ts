@@ -1,21 +1,21 @@
-// State spaces: PTX ISA 9.0 section 5.1. What can be declared where, and what an instruction may call each.
+// State spaces: PTX ISA 9.0 section 5.1. Where variables of each can be declared, and the names that instructions use.
 
 export interface StateSpace {
-  /** Without the dot. */
+  /** Name without the dot. */
   readonly name: string;
-  /** Variables of it may be declared at module scope, in a function's body, or as parameters. */
+  /** Whether variables can be declared at module scope, in a function's body, or as parameters. */
   readonly module: boolean;
   readonly body: boolean;
   readonly parameter: boolean;
-  /** Can be written by stores of the kernel. */
+  /** Kernels can write it with stores. */
   readonly writable: boolean;
   /** Can hold an initial value. */
   readonly initialized: boolean;
   /** Has a window in the generic address space (section 6.4.1.1). */
   readonly generic: boolean;
-  /** Who sees one variable. */
+  /** The threads that share a variable. */
   readonly sharedBy: "thread" | "block" | "grid";
-  /** How instructions may narrow it: shared::cta, shared::cluster, param::entry, param::func. */
+  /** Qualified names in instructions: shared::cta, shared::cluster, param::entry, param::func. */
   readonly qualifiers: readonly string[];
   readonly section: string;
 }
@@ -31,7 +31,7 @@ export const stateSpaces: readonly StateSpace[] = [
   { name: "tex", module: true, body: false, parameter: false, writable: false, initialized: false, generic: false, sharedBy: "grid", qualifiers: [], section: "5.1.8" },
 ]; // prettier-ignore
 
-/** A bank of constants that a driver fills (section 5.1.3.1, PTX 1.5 to 2.1): `.const[1]` to `.const[10]`. */
+/** A constant bank that a driver fills (section 5.1.3.1, PTX 1.5 to 2.1): `.const[1]` to `.const[10]`. */
 export type ConstantBank = `const[${number}]`;
 
 export const constantBanks: readonly ConstantBank[] = Array.from(
@@ -39,15 +39,15 @@ export const constantBanks: readonly ConstantBank[] = Array.from(
   (_, i): ConstantBank => `const[${i + 1}]`,
 );
 
-/** Bytes of each of those banks. */
+/** Size in bytes of each of those banks. */
 export const CONSTANT_BANK_BYTES = 65536;
 
-/** Where a bank begins in the constant window: bank 0, the module's own, at 0, the others behind it in their order. */
+/** Offset of a bank in the constant window: bank 0, the module's own, is at 0, and the others follow in order. */
 export const bankOffset = (bank: ConstantBank): number => Number(bank.slice("const[".length, -1)) * CONSTANT_BANK_BYTES;
 
 export const isConstantBank = (space: string): space is ConstantBank => space.startsWith("const[");
 
-/** How ld names the banks; bank 0 is `.const`. */
+/** Names of the banks in ld; bank 0 is `.const`. */
 const banks: readonly string[] = ["const[0]", ...constantBanks];
 
 const names: ReadonlySet<string> = new Set([

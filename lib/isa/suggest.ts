@@ -1,5 +1,5 @@
 // Explains why a spelling is no instruction, as data and as a sentence, for the checker's message and for tools. The row nearest
-// to the spelling decides the text, and which of its words is marked.
+// to the spelling determines the text, and the words that are marked.
 
 import { nearest } from "../base/nearest.js";
 import { allHold, brokenLimit, type Chosen } from "./conditions.js";
@@ -13,25 +13,25 @@ import type { PtxVersion } from "./targets.table.js";
 import { dataType } from "./types.table.js";
 
 export type SpellingFault =
-  /** No instruction begins so; `near` are names that differ by little, nearest first. */
+  /** The opcode does not exist; `near` has similar names, nearest first. */
   | { readonly kind: "unknown-opcode"; readonly opcode: string; readonly near: readonly string[] }
-  /** No row of the opcode has the modifier; `choices` are those of its sort, types or state spaces, that a row has. */
+  /** No row of the opcode has the modifier; `choices` are modifiers of its kind, types or state spaces, that a row has. */
   | {
       readonly kind: "unknown-modifier";
       readonly modifier: string;
       readonly near: readonly string[];
       readonly choices: readonly string[];
     }
-  /** The modifier exists for the opcode, but not together with the others; `choices` could replace it. */
+  /** The opcode has the modifier, but not together with the others; `choices` could replace it. */
   | {
       readonly kind: "misplaced-modifier";
       readonly modifier: string;
       readonly others: readonly string[];
       readonly choices: readonly string[];
     }
-  /** Something has to be chosen there, e.g. a type. */
+  /** A required modifier is missing, for example a type. */
   | { readonly kind: "missing-modifier"; readonly choices: readonly string[] }
-  /** A row has all of them, but its limits rule the combination out. */
+  /** A row has all modifiers, but its limits exclude the combination. */
   | {
       readonly kind: "combination";
       readonly modifier: string | undefined;
@@ -45,12 +45,12 @@ export interface Explanation {
   readonly remedy?: string;
   /** Possible replacements. */
   readonly replacements?: readonly string[];
-  /** Which characters of the spelling are at fault. */
+  /** The range of the spelling to be marked. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Explains a spelling that resolveOpcode does not know. */
+/** Explains a spelling that resolveOpcode does not find. */
 export function explainSpelling(spelling: string): Explanation {
   const [base = "", ...tokens] = spelling.split(".", 32);
   const fault = faultOf(base, tokens);
@@ -84,7 +84,7 @@ function messageFor(fault: SpellingFault, base: string, spelling: string): strin
 
 const mostShown = 12;
 
-/** ".u16, .u32 or .u64". */
+/** The names as text: ".u16, .u32 or .u64". */
 function oneOf(names: readonly string[]): string {
   const dotted = names.slice(0, mostShown).map((name) => `.${name}`);
   if (names.length > mostShown) return `${dotted.join(", ")}, ...`;
@@ -110,7 +110,7 @@ function remedyFor(fault: SpellingFault): string | undefined {
   }
 }
 
-/** Possible replacements for the characters of rangeOf. */
+/** Possible replacements for the range of rangeOf. */
 function replacementsFor(fault: SpellingFault, spelling: string): Pick<Explanation, "replacements"> {
   switch (fault.kind) {
     case "unknown-opcode":
@@ -138,7 +138,7 @@ function sortOf(choices: readonly string[]): string {
   return choices.length > 1 && [...comparisons].every((name) => choices.includes(name)) ? "comparison" : "modifier";
 }
 
-/** Where in the spelling the fault is: a modifier with its dot, the opcode, or all of it. */
+/** The range of the fault in the spelling: a modifier with its dot, the opcode, or all of it. */
 function rangeOf(
   fault: SpellingFault,
   base: string,
@@ -167,7 +167,7 @@ function faultOf(base: string, tokens: readonly string[]): SpellingFault {
     left.reduce((sum, token) => sum + (saysMost(token) ? 3 : 2), 0) +
     open.reduce((sum, slot) => sum + (slot.name === undefined ? 2 : 1), 0) +
     (ordered ? 0 : 4);
-  // Of two that come as near, the one whose first modifiers are right.
+  // Of two equally near rows, prefers the one whose first modifiers are right.
   const right = ({ left }: Attempt): number => (left.length === 0 ? tokens.length : tokens.indexOf(left[0]!));
   const best = attempts.reduce((a, b) => (cost(b) < cost(a) || (cost(b) === cost(a) && right(b) > right(a)) ? b : a));
   if (best.left.length > 0) {
@@ -187,12 +187,12 @@ function faultOf(base: string, tokens: readonly string[]): SpellingFault {
   return { kind: "misplaced-modifier", modifier: tokens.at(-1) ?? "", others, choices: [] };
 }
 
-/** Types and shapes say which row was meant; rounding modes and layouts follow from it. */
+/** Types and shapes indicate the intended row; rounding modes and layouts depend on it. */
 const saysMost = (token: string): boolean => dataType(token) !== undefined || /^m\d+n\d+k\d+$/.test(token);
 
 const textsOf = (slot: Slot): readonly string[] => slot.choices.map(({ text }) => text);
 
-/** Names of PTX itself first, written otherwise; then what other languages call it; then what looks alike. */
+/** Probable opcodes: PTX's names in another spelling, then other languages' names, then similar names. */
 function meantOpcodes(base: string): readonly string[] {
   const names = opcodeNames();
   const small = base.toLowerCase();
@@ -205,7 +205,7 @@ function meantOpcodes(base: string): readonly string[] {
   return near.length > 0 ? near : withoutDot(small, names);
 }
 
-/** "shfl.bfly" for `shflbfly`. */
+/** Names without their dot: "shfl.bfly" for `shflbfly`. */
 function withoutDot(word: string, names: readonly string[]): readonly string[] {
   return names.flatMap((name) => {
     const rest = word.startsWith(name) ? word.slice(name.length) : "";
@@ -221,7 +221,7 @@ function meantModifiers(word: string, all: readonly string[]): readonly string[]
   return meant.length > 0 ? meant : nearestFirst(word, all);
 }
 
-/** The nearest names, those with the same first letter before others: a word's beginning is seldom mistyped. */
+/** The nearest names; those with the same first letter precede others, because a word's first letter is seldom mistyped. */
 function nearestFirst(word: string, names: readonly string[]): readonly string[] {
   const near = nearest(word, names);
   return [...near.filter((name) => name[0] === word[0]), ...near.filter((name) => name[0] !== word[0])];
@@ -229,7 +229,7 @@ function nearestFirst(word: string, names: readonly string[]): readonly string[]
 
 interface Attempt {
   readonly form: Form;
-  /** Modifiers that found no slot, and required slots that found no modifier. */
+  /** Modifiers without a slot, and required slots without a modifier. */
   readonly left: readonly string[];
   readonly open: readonly Slot[];
   readonly chosen: Chosen;
@@ -238,7 +238,7 @@ interface Attempt {
   readonly limit: Limit | undefined;
 }
 
-/** Puts what it can into the row's slots. */
+/** Assigns as many modifiers as possible to the row's slots. */
 function attempt(form: Form, tokens: readonly string[]): Attempt {
   const chosen: (string | undefined)[] = new Array<string | undefined>(form.slots.length).fill(undefined);
   let last = -1;
@@ -292,13 +292,13 @@ function combinationFault(form: Form, { when, then }: Limit, chosen: Chosen): Sp
   return { ...fault(modifier, why), remedy };
 }
 
-/** Of several choices the one that is most like what was written: a type of the same size. */
+/** The most likely of several choices: a type of the same size as in the text, otherwise the first. */
 function likeliest(choices: readonly string[], written: string | undefined): string {
   const bits = dataType(written ?? "")?.bits;
   return choices.find((name) => bits !== undefined && dataType(name)?.bits === bits) ?? choices[0]!;
 }
 
-/** ".f16 to .f32", where a conversion between floats needs no rounding; "" of others. */
+/** ".f16 to .f32", if a conversion between floats needs no rounding; otherwise "". */
 function exactTypes({ slots }: Form, chosen: Chosen): string {
   const [to, from] = ["dtype", "atype"].map((name) =>
     dataType(chosen[slots.findIndex((slot) => slot.name === name)] ?? ""),
@@ -307,10 +307,7 @@ function exactTypes({ slots }: Form, chosen: Chosen): string {
   return isWider ? `.${from.name} to .${to.name}` : "";
 }
 
-/**
- * Spellings that a module can use and that have all of these modifiers and one more: what to write in place of a form that
- * is gone.
- */
+/** Spellings that are valid in the module and have all of these modifiers and one more: replacements for a removed form. */
 export function longerSpellings(spelling: string, version: PtxVersion, target: Target): readonly string[] {
   const [base = "", ...tokens] = spelling.split(".", 32);
   return formsOf(base).flatMap((form) => {

@@ -1,24 +1,24 @@
-// The targets that a module can name, with the PTX version that brought each (PTX ISA 9.2 section 11.1.2 and the release
-// notes of chapter 13, those of 9.4 among them; the versions of sm_88 and sm_110 are those that ptxas 13.0 asks for), and the families whose members
-// run each other's `f` code. ptxas 13.0 still reads modules for targets older than sm_75 and compiles them for newer ones,
-// so they are here too. sm_101 is the name that sm_110 had in PTX 8.6 to 8.8.
+// The targets that a module can name, with the PTX version that introduced each, and the families whose members run each other's
+// `f` code. Sources: PTX ISA 9.2 section 11.1.2 and the release notes of chapter 13, including those of 9.4; the versions of
+// sm_88 and sm_110 are those that ptxas 13.0 requires. ptxas 13.0 still reads modules for targets older than sm_75 and compiles
+// them for newer ones, so that they are listed, too. sm_101 is the name of sm_110 in PTX 8.6 to 8.8.
 
 export interface KnownTarget {
   readonly name: string;
   /** First PTX version whose modules may name it, as major * 10 + minor. */
   readonly since: PtxVersion;
-  /** Last such version, where the name was given up. */
+  /** Last such version, if the name was removed. */
   readonly until?: PtxVersion;
 }
 
 interface Architecture {
   readonly sm: number;
-  /** The plain target's first version. */
+  /** First version of the portable target. */
   readonly since: PtxVersion;
-  /** First version of sm_NNa and of sm_NNf, for those that have them. */
+  /** First versions of sm_NNa and of sm_NNf; absent if there are none. */
   readonly specific?: PtxVersion;
   readonly familySpecific?: PtxVersion;
-  /** The oldest architecture of its family; none: a family of its own. */
+  /** The oldest architecture of its family; absent in a family of one. */
   readonly family?: number;
   readonly until?: PtxVersion;
 }
@@ -58,13 +58,13 @@ const architectures: readonly Architecture[] = [
   { sm: 121, since: 88, specific: 88, familySpecific: 88, family: 120 },
 ];
 
-/** The newest PTX version that is described here. */
+/** The newest PTX version that the tables describe. */
 export const newestVersion: PtxVersion = 94;
 
 /** The last minor version of each major one. */
 const lastMinor: Readonly<Record<number, number>> = { 1: 5, 2: 3, 3: 2, 4: 3, 5: 1, 6: 5, 7: 8, 8: 8, 9: 4 };
 
-/** Whether there has been such a PTX version. */
+/** Whether that PTX version exists. */
 export function isVersion(version: PtxVersion): boolean {
   return version % 10 <= (lastMinor[Math.floor(version / 10)] ?? -1);
 }
@@ -83,12 +83,12 @@ export const targets: readonly KnownTarget[] = architectures.flatMap(
 const byName: ReadonlyMap<string, KnownTarget> = new Map(targets.map((target) => [target.name, target]));
 const familyBySm: ReadonlyMap<number, number> = new Map(architectures.map(({ sm, family }) => [sm, family ?? sm]));
 
-/** The target of that name; compute_NN is another spelling of sm_NN. */
+/** The target with that name; compute_NN is equivalent to sm_NN. */
 export function knownTarget(name: string): KnownTarget | undefined {
   return byName.get(name.replace(/^compute_/, "sm_"));
 }
 
-/** The family of an architecture, named by its oldest member; an unknown one is a family of its own. */
+/** The family of an architecture, identified by its oldest member; an unknown architecture is a family of its own. */
 export function family(sm: number): number {
   return familyBySm.get(sm) ?? sm;
 }

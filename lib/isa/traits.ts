@@ -1,5 +1,5 @@
-// What other stages ask about an instruction, as a column of the table: what rows of several opcodes have in common. A new
-// instruction gets its checks, execution plans and findings by the traits in its row; no stage compares opcodes' names.
+// Traits of instructions: properties that rows of several opcodes share and other stages use, as a column of the table. A new
+// instruction gets its checks, execution plans and findings from the traits in its row; no stage compares names of opcodes.
 
 /** Every trait: "the instruction ...". */
 export const traitMeanings = {

@@ -1,18 +1,18 @@
 // The data types of PTX: fundamental types (ISA 9.0 section 5.2.1), packed types (5.2.5), alternate floating-point formats
-// (5.2.3) and the opaque types (5.3). One row each; everything that depends on a type reads it here.
+// (5.2.3) and the opaque types (5.3). There is one row for each; everything that depends on a type uses its row.
 
-/** How a type's bits are read. `bits` agrees with any type of its size (section 9.4, operand size agreement). */
+/** The interpretation of a type's bits. `bits` agrees with any type of its size (section 9.4, operand size agreement). */
 export type TypeClass = "bits" | "unsigned" | "signed" | "float" | "predicate" | "opaque";
 
 export interface DataType {
   readonly name: string;
   readonly class: TypeClass;
-  /** Bits of the whole value; 1 for a predicate, 0 for an opaque type. A lone small float counts with its 8-bit container. */
+  /** Bits of the whole value; 1 for a predicate, 0 for an opaque type. A single small float has the 8 bits of its container. */
   readonly bits: number;
   /** Elements packed into one value: 2 for f16x2, 4 for e4m3x4; 1 otherwise. */
   readonly lanes: number;
   /**
-   * May be declared for registers and variables. The others only name an instruction's interpretation of a bit-size
+   * Whether registers and variables can have the type. Other types only name an instruction's interpretation of a bit-size
    * register (section 5.2.3: "bf16, e4m3 ... must be declared as .b16, .b8, ...").
    */
   readonly declarable: boolean;
@@ -75,7 +75,7 @@ const rows: readonly DataType[] = [
   row("e2m3x4", "float", 32, 4, false),
   row("e3m2x4", "float", 32, 4, false),
   row("e2m1x4", "float", 16, 4, false),
-  // Each in the low half of a byte, with a scale for each in .ue8m0x4.
+  // Each element is in the low half of a byte; .ue8m0x4 has a scale for each.
   row("e2m1p4x4", "float", 32, 4, false),
   row("ue8m0x4", "float", 32, 4, false),
   row("ue5m3x2", "float", 16, 2, false),
@@ -91,17 +91,17 @@ const byName: ReadonlyMap<string, DataType> = new Map(rows.map((type) => [type.n
 
 export const dataTypes: readonly DataType[] = rows;
 
-/** The type of that name (without its dot), or undefined. */
+/** The type with that name (without its dot), or undefined. */
 export function dataType(name: string): DataType | undefined {
   return byName.get(name);
 }
 
-/** The bit-size type of that many bits: b8 b16 b32 b64 b128. */
+/** The bit-size type with that many bits: b8 b16 b32 b64 b128. */
 export function bitType(bits: number): DataType | undefined {
   return byName.get(`b${bits}`);
 }
 
-/** Twice as wide, of the same class: what mul.wide and mad.wide write (section 9.7.1.3). */
+/** The type of twice the width and the same class: the result of mul.wide and mad.wide (section 9.7.1.3). */
 export function widened(type: DataType): DataType | undefined {
   return rows.find(
     (wide) => wide.class === type.class && wide.lanes === 1 && wide.bits === type.bits * 2 && wide.declarable,

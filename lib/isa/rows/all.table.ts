@@ -1,4 +1,4 @@
-// The rows of every chapter, found by base opcode. Only this file knows which file a chapter's rows are in.
+// All rows of the instruction table, indexed by base opcode. Only this file depends on the distribution of rows over files.
 
 import type { Row } from "../form.js";
 import { asyncRows } from "./async.table.js";
@@ -42,11 +42,11 @@ export const allRows: readonly Row[] = [
 
 const baseOf = (row: Row): string => /^[^.{\s]+/.exec(row.syntax)![0];
 
-// Built at the first use: the table is large, and not every command needs it.
+// Built on first use: the table is large, and some commands do not need it.
 let byOpcode: Map<string, Row[]> | undefined;
 let byId: Map<string, Row> | undefined;
 
-/** The rows whose syntax begins with that opcode. */
+/** The rows of a base opcode. */
 export function rowsByOpcode(opcode: string): readonly Row[] {
   if (byOpcode === undefined) {
     byOpcode = new Map();
@@ -64,7 +64,7 @@ export function rowById(id: string): Row | undefined {
   return byId.get(id);
 }
 
-/** Every base opcode there is, for "did you mean" and for the documentation. */
+/** All base opcodes, for "did you mean" and for the documentation. */
 export function opcodeNames(): readonly string[] {
   return [...new Set(allRows.map(baseOf))];
 }

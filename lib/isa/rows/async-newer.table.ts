@@ -1,6 +1,6 @@
-// Asynchronous operations that came with PTX ISA 9.1 to 9.4: copies and reductions to multimem addresses, strong copies, what
-// mbarrier reports of primary phases, overrides of tensor maps. Sections 9.7.9 and 9.7.13 of ISA 9.2, and of 9.3 and 9.4 as far as
-// they are known.
+// Asynchronous operations added in PTX ISA 9.1 to 9.4: copies and reductions to multimem addresses, strong copies, mbarrier
+// reports of primary phases, overrides of tensor maps. Sections 9.7.9 and 9.7.13 of ISA 9.2, and of 9.3 and 9.4 as far as they
+// are known.
 
 import type { Row } from "../form.js";
 import { cacheHint, rubin, withTraits } from "./sets.js";
@@ -61,7 +61,7 @@ const multimemCopies: readonly Row[] = [
     section: "9.7.9.25.4.2",
   },
   {
-    // Which targets have these two is not known; the similar forms of st.async and red.async need sm_100.
+    // The targets of these two are unknown; the similar forms of st.async and red.async need sm_100.
     id: "multimem.st.async",
     syntax: "multimem.st.async.release.scope{.global}.type [a], b",
     slots: { scope: "gpu sys", type: "b8 b16 b32 b64 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64" },

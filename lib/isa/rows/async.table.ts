@@ -1,5 +1,5 @@
-// Asynchronous operations and what they complete on: cp.async and its bulk and tensor kin, st.async, red.async, mbarrier,
-// multimem, tensor maps, cluster launch control. PTX ISA 9.0 sections 9.7.9.12 to .14, 9.7.9.25 f., 9.7.13.7 and 9.7.13.15 ff.
+// Asynchronous operations and their completion: cp.async and its bulk and tensor forms, st.async, red.async, mbarrier, multimem,
+// tensor maps, cluster launch control. PTX ISA 9.0 sections 9.7.9.12 to .14, 9.7.9.25 f., 9.7.13.7 and 9.7.13.15 ff.
 
 import type { Row } from "../form.js";
 import { newerAsyncRows } from "./async-newer.table.js";
@@ -9,11 +9,11 @@ const hint = "L2::cache_hint";
 const bytes = "mbarrier::complete_tx::bytes";
 const dim = "1d 2d 3d 4d 5d";
 
-/** Shared memory of one's own block. */
+/** Shared memory of the executing thread's block. */
 const own = "shared shared::cta@7.8";
 const barrierSem = { sem: "release@8.0 relaxed@8.6:sm_90", scope: "cta@8.0 cluster@8.0:sm_90" };
 const waitSem = { sem: "acquire@8.0 relaxed@8.6:sm_90", scope: "cta@8.0 cluster@8.0:sm_90" };
-/** An order and its scope come together. */
+/** An ordering and its scope require each other. */
 const paired = ["sem -> scope", "scope -> sem"];
 
 const loadModes =
@@ -22,17 +22,17 @@ const loadModes =
 const loadLimits = ["mode=tile::gather4 -> dim=2d", "mode=im2col|im2col::w|im2col::w::128 -> dim=3d|4d|5d"];
 const offsets = "{, i:@tensor.offsets?mode=im2col|im2col::w|im2col::w::128}";
 
-/** How many arrivals are pending at most, and so arrive at once, is for the barrier to say: at least one. */
+/** Number of arrivals at once: at least one; the barrier limits it by its pending arrivals. */
 const arrived = "=1..4294967295";
 
-/** How an object counts: layout v1 keeps a report with each phase. */
+/** Layouts of an mbarrier object: layout v1 stores a report for each phase. */
 const layouts = "layout::v0@9.3:sm_90 layout::v1@9.3:sm_90";
 
-/** From PTX ISA 9.3 on; every line of a plain copy may have it. */
+/** Modifier .weak, from PTX ISA 9.3 on; every plain copy may have it. */
 const weak = "weak@9.3:sm_90a|sm_100f|sm_110f";
 const relaxed = { relaxed: "relaxed@9.3:sm_90", scope: "cta@9.3 cluster@9.3 gpu@9.3 sys@9.3" };
 const together = ["relaxed -> scope", "scope -> relaxed"];
-/** Alone it is of 16 blocks. */
+/** Multicast modes; `multicast::cluster` alone addresses 16 blocks. */
 const multicast = `multicast::cluster multicast::cluster::16b@9.4 multicast::cluster::32b@${rubin}`;
 const masks =
   "{, mask:b16?multicast=multicast::cluster|multicast::cluster::16b}{, mask:b32?multicast=multicast::cluster::32b}";
@@ -355,7 +355,7 @@ const copyRows: readonly Row[] = [
   },
 ];
 
-/** tensormap.replace: plain fields, fields with an ordinal, and fields with a table of values. */
+/** Makes a row of tensormap.replace: simple fields, fields with an ordinal, and fields with a table of values. */
 const tensormap = (id: string, fields: string, type: string, operands: string, limits: readonly string[]): Row => ({
   id,
   syntax: `tensormap.replace.tile.field{.space}.b1024.type ${operands}`,
@@ -454,7 +454,7 @@ const multimemSlots = { scope: scopes, space: "global" };
 const multimemLimits = ["sem=weak -> !scope", "scope -> sem!=weak", "scope -> sem"];
 const small = `e5m2 e5m2x2 e5m2x4 e4m3 e4m3x2 e4m3x4`;
 const smallFormats = small.replace(/\S+/g, `$&@8.6:sm_100f|sm_101f|sm_120a|sm_121a`);
-/** Vectors of multimem: up to 128 bits. */
+/** Limits of multimem vectors: up to 128 bits. */
 const multimemVectors = [
   "vec=v8 -> type=f16|bf16|e5m2|e4m3|e5m2x2|e4m3x2",
   "vec=v4 -> type!=f64",

@@ -1,4 +1,4 @@
-// Comparison and selection: PTX ISA 9.0 section 9.7.6, and on halves 9.7.7.
+// Comparison and selection: PTX ISA 9.0 section 9.7.6, and for halves 9.7.7.
 
 import type { Row } from "../form.js";
 import { comparisons, floatComparisons, scalars, rubin } from "./sets.js";
@@ -20,7 +20,7 @@ const setLimits = [
   "stype=b16|b32|b64 -> cmp=eq|ne",
 ];
 
-/** A comparison without and with a predicate that is combined with its result. */
+/** Rows of a comparison without and with a predicate that is combined with its result. */
 const both = (row: Row, c = "{!}c"): readonly Row[] => [
   row,
   {

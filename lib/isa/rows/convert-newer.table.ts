@@ -1,19 +1,19 @@
-// Conversions that came with PTX ISA 9.1 to 9.4: section 9.7.9.21 of ISA 9.2, and of 9.4 as far as it is known. `scale` holds
-// powers of two, of both elements in one .b8 (n1) or of each in a .b16 (n2).
+// Conversions added in PTX ISA 9.1 to 9.4: section 9.7.9.21 of ISA 9.2, and of 9.4 as far as it is known. `scale` has powers of
+// two: one for both elements in a .b8 (n1), or one for each in a .b16 (n2).
 
 import type { Row } from "../form.js";
 import { rubin } from "./sets.js";
 
 const section = "9.7.9.21";
-/** Their results for zeros and signed values are not known. */
+/** Results of these forms for zeros and signed values are unknown. */
 const unexecuted = "9.7.20.4";
 const halves = "f16x2 bf16x2";
-/** Each in a .b16; .e2m1x2 is in a .b8. */
+/** Types of pairs in a .b16; .e2m1x2 is in a .b8. */
 const bytes = "e4m3x2 e5m2x2 e2m3x2 e3m2x2";
 const eachScale = { scaled: "scaled::n2::ue8m0" };
 const oneScale = { scaled: "scaled::n1::ue8m0" };
 
-/** PTX ISA 9.1: from pairs of halves. */
+/** PTX ISA 9.1: conversions from pairs of halves. */
 const fromHalves: readonly Row[] = [
   {
     id: "cvt.f8x2.from.bf16x2",
@@ -37,7 +37,7 @@ const fromHalves: readonly Row[] = [
   },
 ];
 
-/** PTX ISA 9.1: s8 in units of 2^-6. */
+/** PTX ISA 9.1: targets of conversions with s8 in units of 2^-6. */
 const specific = "9.1:sm_100a|sm_103a|sm_110a|sm_120a|sm_121a";
 const fixed: readonly Row[] = [
   {
@@ -63,10 +63,10 @@ const fixed: readonly Row[] = [
   },
 ];
 
-/** PTX ISA 9.2: small floats to bf16. The manual has .relu and .satfinite in either order. */
+/** PTX ISA 9.2: small floats to bf16. The manual allows .relu and .satfinite in either order. */
 const toBfloat: readonly Row[] = ["{.relu}{.satfinite}", "{.satfinite}{.relu}"].flatMap((modifiers, i): Row[] => {
   const turned = i === 0 ? "" : ".turned";
-  // If both are given, in one order only, so that a spelling belongs to one row.
+  // If both are present, only one order is allowed in each row, so that a spelling belongs to one row.
   const limits = i === 0 ? [] : ["satfinite -> relu", "relu -> satfinite", "!satfinite -> never"];
   return [
     {
@@ -174,7 +174,7 @@ const positiveZeros: readonly Row[] = [
   },
 ];
 
-/** PTX ISA 9.4: unsigned, five bits of exponent and three of mantissa. */
+/** PTX ISA 9.4: unsigned floats with five bits of exponent and three of mantissa. */
 const unsigned: readonly Row[] = [
   {
     id: "cvt.ue5m3x2",

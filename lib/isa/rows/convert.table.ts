@@ -1,6 +1,6 @@
-// Conversions between types: PTX ISA 9.0 section 9.7.9.21 f. One row per kind of conversion, because each has its own rule
-// about rounding: none where the result is exact, an integer mode (rni ...) where it is an integer, a float mode (rn ...)
-// where it is a float that may not hold the value.
+// Conversions between types: PTX ISA 9.0 section 9.7.9.21 f. There is one row per kind of conversion, because each has its own
+// rounding. It has none if the result is exact, an integer mode (rni ...) if the result is an integer, and a float mode (rn ...)
+// if it is a float that may not hold the value.
 
 import type { Row } from "../form.js";
 import { newerConvertRows } from "./convert-newer.table.js";
@@ -11,7 +11,9 @@ const section = "9.7.9.21";
 /** The small-float conversions of Blackwell: sm_100a, 101a, 120a, and their families. */
 const small = "8.6:sm_100f|sm_101f|sm_120f";
 
-/** Saturation is offered where the destination cannot hold every value of the source, but not within one sign and size. */
+/**
+ * Limits of .sat: allowed if the destination cannot hold every value of the source, but not between types of one sign and size.
+ */
 const saturating = [
   "sat atype=u8 -> dtype=s8",
   "sat atype=u16 -> dtype=u8|s8|s16",
@@ -23,7 +25,7 @@ const saturating = [
   "sat atype=s64 -> dtype!=s64",
 ];
 
-/** Section 9.7.9.21 and ptxas: where one of the types is .bf16, neither register may be wider than its type. */
+/** Section 9.7.9.21 and ptxas: if one of the types is .bf16, no register may be wider than its type. */
 const bfloat = { dtype: "dtype=bf16 -> narrow", atype: "atype=bf16 -> narrow" };
 
 export const convertRows: readonly Row[] = [
@@ -52,7 +54,7 @@ export const convertRows: readonly Row[] = [
     section,
   },
   {
-    // ptxas takes a rounding for .bf16, which changes nothing: the result is exact.
+    // ptxas accepts a rounding mode for .bf16 without effect: the result is exact.
     id: "cvt.float.widen",
     syntax: "cvt{.rnd}{.ftz}{.sat}.dtype.atype d:dtype>, a:atype>",
     slots: { rnd: rounding, dtype: "f32 f64", atype: "f16 bf16@7.1:sm_80 f32" },
@@ -86,7 +88,7 @@ export const convertRows: readonly Row[] = [
     section,
   },
   {
-    // Between f16 and bf16, neither of which is the smaller, the rounding may be left out; it is .rn then (ptxas).
+    // Between f16 and bf16, neither of which includes the other, the rounding mode is optional and defaults to .rn (ptxas).
     id: "cvt.float.narrow",
     syntax: "cvt{.rnd}{.ftz}{.sat}.dtype.atype d:dtype>, a:atype>",
     slots: { rnd: rounding, dtype: "f16 f32 bf16@7.0:sm_80", atype: "f32 f64 f16 bf16" },
@@ -178,7 +180,7 @@ export const convertRows: readonly Row[] = [
     section,
   },
   {
-    // The manual's since PTX 9.1, ptxas 13.0's since 8.6.
+    // In the manual since PTX 9.1, in ptxas 13.0 since 8.6.
     id: "cvt.f4x2.from.f16x2",
     syntax: "cvt.rn.satfinite{.relu}.e2m1x2.f16x2 d:b8!, a:f16x2",
     needs: small,

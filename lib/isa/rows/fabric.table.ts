@@ -19,7 +19,7 @@ const operations = {
   op: "and or xor min max add",
   type: "b32 b64 u32 s32 u64 s64 f16 bf16 f32 f64",
 };
-/** Sums of small floats in wider ones. */
+/** Targets of sums of small floats in wider ones. */
 const wider = "9.3:sm_120a|sm_121a|sm_100f|sm_110f";
 
 export const fabricRows: readonly Row[] = [
@@ -102,7 +102,7 @@ export const fabricRows: readonly Row[] = [
 
 const counts = "x1 x2 x4 x8 x16 x32 x64";
 
-/** Of each four elements the two that are kept, and which they were. */
+/** Sparse data: the two kept elements of each four, and their indices. */
 export const sparseRows: readonly Row[] = [
   {
     id: "spcompress",
@@ -122,10 +122,10 @@ export const sparseRows: readonly Row[] = [
       num: "x1 x2 x4 x8 x16 x32 x64 x128",
     },
     limits: [
-      // Indices address all elements of a group; the index of one kept element fits 32 bits.
+      // Indices address all elements of a group; the index of one kept element fits into 32 bits.
       "itype=b2 -> sparsity=sp::1:2|sp::1:4|sp::2:4",
       "etype=b16 -> sparsity!=sp::4:8|sp::4:16",
-      // From 32 to 4096 bits in all.
+      // The total is 32 to 4096 bits.
       "etype=b8 sparsity=sp::1:2 -> num!=x1",
       "etype=b16 sparsity=sp::1:4|sp::2:4 -> num!=x128",
       "sparsity=sp::1:8|sp::2:8|sp::4:8 -> num!=x128",

@@ -1,12 +1,12 @@
 // Floating-point arithmetic on f32, f32x2 and f64: PTX ISA 9.0 section 9.7.3.
 //
-// The manual asks sm_13 for f64, or the option map_f64_to_f32; no GPU without it has been made since, ptxas compiles f64 for
-// every target, and nvopencc wrote it into modules for sm_10.
+// The manual requires sm_13 for f64, or the option map_f64_to_f32. All later GPUs have f64, ptxas compiles it for every target,
+// and nvopencc wrote it into modules for sm_10.
 
 import type { Row } from "../form.js";
 import { rounding } from "./sets.js";
 
-/** add, sub and mul share their shape; the rounding mode may be left out (then rn, and the compiler may contract). */
+/** Rows of add, sub and mul, which have the same form. Without a rounding mode it is rn, and the compiler may contract. */
 const basic = (name: string, section: string): readonly Row[] => [
   {
     id: `${name}.f32`,
@@ -51,7 +51,7 @@ const minimum = (name: string, section: string): readonly Row[] => [
   { id: `${name}.f64`, syntax: `${name}.f64 d, a, b`, needs: "1.0", section },
 ];
 
-/** Before PTX 1.4 the approximate instruction was the one without modifiers, and it flushed subnormals. */
+/** Before PTX 1.4 the instruction without modifiers was the approximate one, and it flushed subnormals. */
 const approximate = (id: string, syntax: string, section: string): Row => ({
   id,
   syntax,
@@ -60,7 +60,7 @@ const approximate = (id: string, syntax: string, section: string): Row => ({
   section,
 });
 
-/** rcp and sqrt share their shape; before PTX 1.4 the approximate one was the default. */
+/** Rows of rcp and sqrt, which have the same form; before PTX 1.4 the approximate one was the default. */
 const unary = (name: string, section: string, roundedSince: readonly string[] = []): readonly Row[] => [
   {
     id: `${name}.f32`,

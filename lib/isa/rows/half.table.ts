@@ -37,10 +37,10 @@ const minimum = (name: string, section: string): readonly Row[] => [
 ];
 
 const pairs = "f16x2 bf16x2";
-/** How often these round, and what they flush, is not known. */
+/** The number of roundings of these forms, and their flushing, are unknown. */
 const unexecuted = "9.7.20.3";
 
-/** Pairs of f32 with pairs of halves, of PTX ISA 9.4: a half is widened, and the result is rounded once. */
+/** PTX ISA 9.4: pairs of f32 with pairs of halves. A half is widened, and the result is rounded once. */
 const mixedPairs: readonly Row[] = [
   ...["add", "sub"].flatMap((name, i): Row[] => [
     {
@@ -99,7 +99,7 @@ const mixedPairs: readonly Row[] = [
 const results = "e4m3x4 e5m2x4";
 const factors = `${results} e2m3x4 e3m2x4 e2m1x4 e2m1p4x4 ue8m0x4`;
 
-/** Fours of small floats, of PTX ISA 9.4 section 9.7.6. ptxas takes .satfinite at the end too. */
+/** PTX ISA 9.4 section 9.7.6: groups of four small floats. ptxas also accepts .satfinite at the end. */
 const alternate: readonly Row[] = ["", ".last"].flatMap((place): Row[] => {
   const early = place === "" ? "{.satfinite}" : "";
   const late = place === "" ? "" : ".satfinite";

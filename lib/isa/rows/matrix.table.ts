@@ -1,4 +1,4 @@
-// Matrix multiplication by one warp: wmma, mma, mma.sp and the moves of their fragments. PTX ISA 9.0 section 9.7.14.
+// Matrix multiplication by one warp: wmma, mma, mma.sp, and loads and stores of their fragments. PTX ISA 9.0 section 9.7.14.
 
 import type { Row } from "../form.js";
 import { datacenterBlackwell, everyBlackwell, withTraits } from "./sets.js";
@@ -10,7 +10,7 @@ const memory = "global shared shared::cta@7.8";
 
 const cubes = "m16n16k16 m8n32k16@6.1:sm_70 m32n8k16@6.1:sm_70";
 
-/** The element types of each shape; `c` for accumulators. */
+/** Shapes of wmma; the limits have the element types of each, `c` for accumulators. */
 const wmmaShapes = `${cubes} m16n16k8@7.0:sm_80 m8n8k4@7.0:sm_80 m8n8k32@6.3:sm_75 m8n8k128@6.3:sm_75`;
 const factorLimits = [
   "shape=m16n16k16|m8n32k16|m32n8k16 -> type=f16|s8|u8|bf16",
@@ -27,7 +27,7 @@ const sumLimits = [
 ];
 const factors = "f16 s8@6.3:sm_72 u8@6.3:sm_72 bf16@7.0:sm_80 tf32 f64 s4 u4 b1";
 
-/** Nothing else was there to say before PTX 6.3, which demands it. */
+/** Limits of .aligned: PTX 6.3 requires it; before, it could be omitted. */
 const alignment = ["!aligned -> until 6.2", "aligned -> @6.3"];
 
 const wmmaRows: readonly Row[] = [
@@ -56,7 +56,7 @@ const wmmaRows: readonly Row[] = [
     section: "9.7.14.4.4",
   },
   {
-    // Its factors are always f16 and are not written in the opcode: the register counts are those of wmma on f16.
+    // Its factors are always f16 and not part of the opcode: the register counts are those of wmma on f16.
     id: "wmma.mma.f16",
     syntax:
       "wmma.mma.sync{.aligned}.alayout.blayout.shape.dtype.ctype{.satfinite} " +
@@ -141,10 +141,13 @@ const wmmaRows: readonly Row[] = [
 
 /** Operands of mma, and of mma.sp with its metadata and selector. */
 const dense = "d:@mma.d, a:@mma.a, b:@mma.b, c:@mma.c";
-/** The sums of small floats, and the factors of less than a byte, are registers: ptxas takes constants for the others. */
+/** Make operands registers only: sums of small floats and factors of less than a byte. ptxas accepts constants for others. */
 const registerSums = (operands: string): string => operands.replace(" c:", " $c:");
 const registerFactors = (operands: string): string => operands.replace(/ ([ab]):/g, " $$$1:");
-/** Which threads of a group hold the metadata, and so the range of the selector, depends on its size: section 9.7.14.6.2. */
+/**
+ * Operands of mma.sp. The size of the metadata determines which threads of a group hold it, and thus the range of the selector:
+ * section 9.7.14.6.2.
+ */
 const sparseWith = (...selectors: readonly string[]): string =>
   `d:@mma.sparse.d, a:@mma.sparse.a, b:@mma.sparse.b, c:@mma.sparse.c, $e:b32${selectors.map((s) => `, #f:u32=${s}`).join("")}`;
 const sparse = sparseWith("0");
@@ -158,13 +161,13 @@ const small = "e4m3 e5m2 e3m2 e2m3 e2m1";
 const same = (one: string, other: string, types: string): readonly string[] =>
   types.split(" ").map((type) => `${one}=${type} -> ${other}=${type}`);
 
-/** .kind::f8f6f4: the manual's for sm_120, ptxas takes it with eight bits for all of Blackwell. */
+/** .kind::f8f6f4: in the manual for sm_120; ptxas accepts it with eight bits for all of Blackwell. */
 const kindNeeds = `8.6:${datacenterBlackwell}|8.7:sm_120f`;
 const smallerThanEight = ["atype", "btype"].map((slot) => `${slot}=e3m2|e2m3|e2m1 -> @8.7:sm_120f`);
 
 interface Multiply {
   readonly id: string;
-  /** Between shape and row.col: kinds and block scales; behind the types. */
+  /** Modifiers between shape and row.col (kinds and block scales), and after the types. */
   readonly before?: string;
   readonly kind?: string;
   readonly after?: string;

@@ -1,6 +1,5 @@
-// Data movement that one thread does by itself: mov, ld, st, prefetches, address conversions, and the shuffles between
-// lanes. PTX ISA 9.0 section 9.7.9, up to 9.7.9.20 and 9.7.9.23 f. Conversions are in convert.table.ts, asynchronous copies
-// in async.table.ts.
+// Data movement by a single thread: mov, ld, st, prefetches, address conversions, and the shuffles between lanes. PTX ISA 9.0
+// section 9.7.9, up to 9.7.9.20 and 9.7.9.23 f. Conversions are in convert.table.ts, asynchronous copies in async.table.ts.
 
 import type { Row } from "../form.js";
 import {
@@ -15,7 +14,7 @@ import {
   sharedSpaces,
 } from "./sets.js";
 
-/** The banks of constants before PTX 2.2, by their numbers. */
+/** The constant banks of PTX before 2.2, by number. */
 const bankedConstants = Array.from({ length: 11 }, (_, bank) => `const[${bank}]`).join(" ");
 const anyBank = bankedConstants.replaceAll(" ", "|");
 
@@ -31,7 +30,10 @@ const evict = {
   evict2: evictFromL2.replace(/\S+/g, "$&@8.8:sm_100"),
   hint: cacheHint,
 };
-/** Eviction priorities and policies are a matter of global memory; they and the older cache operators exclude each other. */
+/**
+ * Limits of caching: eviction priorities and policies are for global memory; they and the older cache operators exclude each
+ * other.
+ */
 const cached = [
   "cop evict1 -> never",
   "cop evict2 -> never",
@@ -50,7 +52,7 @@ const shuffleModes = "up down bfly idx";
 const genericSpaces = "const@3.1 global local";
 const sharedAddresses = "shared shared::cta@7.8:sm_30 shared::cluster@7.8:sm_90";
 
-/** Loads from memory that is not written while the kernel runs. ptxas takes the proxy in both places. */
+/** Loads from memory that is not written while the kernel runs. ptxas accepts the proxy in both positions. */
 const readonlyLoads: readonly Row[] = ["ld{.global}.type.proxy::readonly", "ld.proxy::readonly{.global}.type"].map(
   (opcode, i): Row => ({
     id: i === 0 ? "ld.readonly" : "ld.readonly.first",

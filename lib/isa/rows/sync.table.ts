@@ -1,5 +1,5 @@
-// Synchronisation and communication between threads: barriers, fences, atomics, votes. PTX ISA 9.0 section 9.7.13, without
-// mbarrier and what belongs to it (async.table.ts).
+// Synchronisation and communication between threads: barriers, fences, atomics, votes. PTX ISA 9.0 section 9.7.13, except
+// mbarrier and related instructions (async.table.ts).
 
 import type { Row } from "../form.js";
 import { cacheHint, scopes, sharedSpaces, withTraits } from "./sets.js";
@@ -9,7 +9,9 @@ const atomicSemantics = "relaxed@6.0:sm_70 acquire@6.0:sm_70 release@6.0:sm_70 a
 const reductionSemantics = "relaxed@6.0:sm_70 release@6.0:sm_70";
 const spaces = `global ${sharedSpaces}`;
 
-/** Features that GPUs before sm_12 lack, and those before Fermi: generic addresses, and 64-bit atomics on shared memory. */
+/**
+ * Limits for features that GPUs before sm_12 lack, or GPUs before Fermi: generic addresses, and 64-bit atomics on shared memory.
+ */
 const sinceFermi = [
   "!space -> @2.0:sm_20",
   "space=shared type=b64|u64|s64 -> @2.0:sm_20",
@@ -30,7 +32,7 @@ const atomicLimits = [
 ];
 const atomicTypes = "b32 b64 u32 u64 s32 s64 f32 f64";
 
-/** atom and red differ in the result, in the orders they may have, and in what red has no use for (exch, cas). */
+/** Rows of atom and red. red has no result, fewer orderings, and lacks operations that need the result (exch, cas). */
 const both = (row: Row & { readonly red?: string }): readonly Row[] => {
   const { red, ...atom } = row;
   return [
@@ -48,7 +50,10 @@ const both = (row: Row & { readonly red?: string }): readonly Row[] => {
   ];
 };
 
-/** `bar` is `barrier` with all threads of a warp taking part; `others` is what all but sync need. */
+/**
+ * Rows of bar and barrier. `bar` is `barrier` with all threads of a warp taking part; `others` are the requirements of all forms
+ * except sync.
+ */
 const barriers = (name: string, aligned: string, needs: string, others = needs): readonly Row[] =>
   withTraits(aligned === "" ? ["synchronizes", "barrier", "aligned"] : ["synchronizes", "barrier"], [
     {

@@ -1,4 +1,4 @@
-// The fifth generation of tensor cores, with a memory of their own: PTX ISA 9.0 section 9.7.16.
+// The fifth generation of tensor cores, which has its own memory: PTX ISA 9.0 section 9.7.16.
 
 import type { Row } from "../form.js";
 import { datacenterBlackwell, rubin, specificBlackwell } from "./sets.js";
@@ -7,13 +7,13 @@ const needs = `8.6:${datacenterBlackwell}`;
 const group = "cta_group::1 cta_group::2";
 const repeats = "x1 x2 x4 x8 x16 x32 x64 x128";
 const shapes = "16x64b 16x128b 16x256b 32x32b";
-/** At most 128 registers. */
+/** Limits of repetitions: at most 128 registers. */
 const registerLimits = ["shape=16x128b -> num!=x128", "shape=16x256b -> num!=x64|x128"];
 
 const plainKinds = "kind::f16 kind::tf32 kind::f8f6f4";
-/** Targets of features that a family does not share, and that are not of sm_100 alone. */
+/** Targets of features that are not family-specific and not only for sm_100. */
 const specific = "8.6:sm_100a|sm_101a|sm_103a|sm_110a";
-/** Fours of bits in sparse products; of sm_107 since PTX ISA 9.4. */
+/** Requirements of groups of four bits in sparse products; sm_107 has them since PTX ISA 9.4. */
 const sparseFours = `${specific}|9.4:sm_107a`;
 const blocks = `8.8:${datacenterBlackwell}`;
 const integerKind = `kind::i8@8.6:${specificBlackwell} kind::ti16@${rubin}`;
@@ -24,7 +24,7 @@ const uses = (buffers: string): string =>
     .flatMap((buffer) => ["fill", "use", "lastuse", "discard"].map((use) => `collector::${buffer}::${use}`))
     .join(" ");
 
-/** A is behind a descriptor in shared memory, or in tensor memory at an address. */
+/** Sources of A: a descriptor of shared memory, or an address in tensor memory. */
 const sources = [
   { id: "shared", a: "a:u64" },
   { id: "tensor", a: "[a:b32]" },
@@ -90,7 +90,7 @@ const multiply: readonly Row[] = [false, true].flatMap((sparse) =>
           use: uses("a"),
         },
         limits: [
-          // The omitted modifier is .block32; for ptxas 13.0 also in modules older than it.
+          // Without a modifier it is .block32; ptxas 13.0 accepts that also in modules older than the modifier.
           `!vector -> @${blocks}`,
           ...(sparse ? [`kind=kind::mxf4|kind::mxf4nvf4 -> @${sparseFours}`] : []),
           "kind=kind::mxf8f6f4 -> vector!=scale_vec::2X|scale_vec::4X|block16",

@@ -6,11 +6,11 @@ const geom = "1d 2d 3d a1d@2.3 a2d@2.3 cube@3.0:sm_20 acube@3.0:sm_20 2dms@3.2:s
 const mipmapped = "1d 2d 3d a1d a2d cube acube";
 const geometryLimits = ["geom=cube|acube -> ctype=f32", "geom=2dms|a2dms -> ctype=s32"];
 const address = "[t:texref{, &s:samplerref}, c:@tex.coordinates]";
-/** An offset of the texels; a value to compare depths with. */
+/** Optional operands: an offset of the texels, and a reference value for depth comparison. */
 const tail = (places: string): string => `{, e:@tex.offsets??geom!=cube|acube@4.3:sm_30}{, f:f32??${places}@4.3:sm_30}`;
 const ctype = "s32 f32";
 
-/** Every fetch can answer four 32-bit or 16-bit values, or pairs of halves. */
+/** Rows of a fetch. The result is four values of 32 or 16 bits, or pairs of halves. */
 const fetch = (id: string, head: string, geometries: string, operands: string, needs: string): readonly Row[] => [
   {
     id,

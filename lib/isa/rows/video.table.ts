@@ -1,4 +1,4 @@
-// Video instructions: PTX ISA 9.0 section 9.7.18. Selectors behind the operands pick bytes and half-words; see selectors.ts.
+// Video instructions: PTX ISA 9.0 section 9.7.18. Selectors after the operands select bytes and half-words; see selectors.ts.
 
 import type { Row } from "../form.js";
 
@@ -7,8 +7,8 @@ const comparisons = "eq ne lt le gt ge";
 const secondary = "add min max";
 
 /**
- * A scalar operation in its three forms: alone, with a second operation on the result, merged into part of a register.
- * `modifiers` follow the types.
+ * Rows of a scalar operation: alone, with a second operation on the result, and merged into part of a register. `modifiers`
+ * follow the types.
  */
 function scalar(
   name: string,
@@ -40,7 +40,7 @@ function scalar(
   ];
 }
 
-/** A SIMD operation on `lanes` parts, merged into c or added up. */
+/** Rows of a SIMD operation on `lanes` parts, merged into c or accumulated. */
 function simd(name: string, lanes: 2 | 4, section: string, types: string, extra: Row["slots"]): readonly Row[] {
   const [mask, select] = lanes === 2 ? ["halfmask", "halves"] : ["bytemask", "bytes"];
   const compares = types.includes(".cmp");

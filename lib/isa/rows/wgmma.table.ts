@@ -1,12 +1,12 @@
-// Matrix multiplication by a group of four warps, asynchronously: PTX ISA 9.0 section 9.7.15. A is in registers or, like B,
-// in shared memory behind a descriptor; that and the element type give each row its operands.
+// Matrix multiplication by a group of four warps, asynchronously: PTX ISA 9.0 section 9.7.15. A is in registers or, like B, in
+// shared memory with a descriptor. The source of A and the element type determine each row's operands.
 
 import type { Row } from "../form.js";
 
 const range = (from: number, to: number, step: number): readonly number[] =>
   Array.from({ length: Math.floor((to - from) / step) + 1 }, (_, i) => from + i * step);
 
-/** Every multiple of 8; integers have fewer above 32. */
+/** Widths n: every multiple of 8; integers have fewer above 32. */
 const allWidths = range(8, 256, 8);
 const integerWidths = [8, 16, 24, ...range(32, 256, 16)];
 const shapes = (widths: readonly number[], k: number): string => widths.map((n) => `m64n${n}k${k}`).join(" ");
@@ -15,15 +15,15 @@ interface Kind {
   readonly name: string;
   readonly types: string;
   readonly widths: readonly number[];
-  /** Elements along k of a dense tile; sparse ones have twice as many. */
+  /** Elements of a dense tile along k; sparse tiles have twice as many. */
   readonly k: number;
   readonly slots: Row["slots"];
   readonly limits?: readonly string[];
-  /** Signs of A and B, and which of them may be transposed. */
+  /** Whether A and B may be negated. */
   readonly scaled: boolean;
-  /** The registers of A; ptxas accepts no others. */
+  /** The register type of A; ptxas accepts no others. */
   readonly packed: string;
-  /** Which threads may hold the metadata: section 9.7.15.6.1. */
+  /** Threads that may hold the metadata: section 9.7.15.6.1. */
   readonly selectors: string;
   readonly transposed: boolean;
   readonly sparse: boolean;
