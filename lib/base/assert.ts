@@ -1,4 +1,4 @@
-// The third error channel: a fault of ours. The user's faults are Diagnostics, malformed bytes are Results.
+// Reports defects of ptxkit, the third kind of errors. The user's errors are Diagnostics; malformed bytes are Results.
 
 /** A defect in ptxkit itself. The program ends with status 70 and asks for a report. */
 export class InternalError extends Error {
@@ -10,7 +10,7 @@ export function assert(condition: boolean, message: string): asserts condition {
   if (!condition) throw new InternalError(message);
 }
 
-/** The end of an exhaustive switch: the compiler proves that it cannot be reached. */
+/** Ends an exhaustive switch: the compiler proves that it is unreachable. */
 export function assertNever(value: never, what = "value"): never {
   throw new InternalError(`unexpected ${what}: ${JSON.stringify(value)}`);
 }

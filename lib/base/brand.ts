@@ -1,5 +1,5 @@
-// Branded numbers: two index spaces that are both `number` at run time cannot be mixed up at compile time.
-// Each brand's comment says which space it counts in. A brand is made only by a cast at the place that owns the space.
+// Branded numbers: the compiler prevents mixing two index spaces that are both `number` at run time. Each brand's comment names
+// its index space. Only the code that owns the space creates a brand, by a cast.
 
 declare const brand: unique symbol;
 

@@ -1,6 +1,6 @@
 // Binary search.
 
-/** The first place from which on `holds` is true, in a list where it is false before. */
+/** Index of the first element for which `holds` is true; `holds` must be false before it and true after it. */
 export function firstFrom<T>(list: ArrayLike<T>, holds: (item: T) => boolean): number {
   let [low, high] = [0, list.length];
   while (low < high) {

@@ -1,21 +1,22 @@
-// Matches very many patterns (glob.ts) with very many names: scripts make lists of hundreds of thousands. Each pattern is indexed
-// by a literal part that a name must have at its start, at its end or inside: the rarest of its parts. A name looks up its own
-// parts, and is compared only with the patterns found there.
-// Rejected: one automaton for all parts, which takes more memory than the patterns and is no faster for names of some tens of
-// letters.
+// Matches very many patterns (glob.ts) with very many names: scripts generate lists of hundreds of thousands. Each pattern is
+// indexed by a literal part that a name must have at its start, at its end or inside: the rarest of its parts. A name looks up
+// its own parts, and is compared only with the patterns found there. Rejected: one automaton for all parts, which takes more
+// memory than the patterns and is no faster for names of some tens of letters.
 
 import { compileGlob, isGlob, type NameTest } from "./glob.js";
 
-/** The patterns that fit a name, by their numbers, in no order. A pattern that the list has twice has its first number. */
+/**
+ * Returns the numbers of the patterns that match a name, in no order. A repeated pattern has the number of its first occurrence.
+ */
 export type FittingPatterns = (name: string) => readonly number[];
 
 export interface GlobList {
   readonly fitting: FittingPatterns;
-  /** The number of a pattern of the list. */
+  /** The number of a pattern of the list; undefined if it is not in the list. */
   readonly numberOf: (pattern: string) => number | undefined;
 }
 
-/** Where a name has a part. */
+/** The position of a part in a name. */
 type Side = "start" | "end" | "inside";
 
 interface GlobPart {
@@ -23,17 +24,17 @@ interface GlobPart {
   readonly text: string;
 }
 
-/** Patterns by a part that all names have which they fit. */
+/** Patterns by a part that every matching name has. */
 interface Shelf {
   readonly byText: Map<string, number[]>;
-  /** Of the parts, in letters. */
+  /** Lengths of the parts, in characters. */
   readonly lengths: Set<number>;
 }
 
-/** Letters of a pattern that is taken apart; longer ones fit next to nothing, and are few. */
+/** Longest pattern that is split into parts, in characters; longer ones match almost nothing, and are rare. */
 const LONGEST = 4096;
 
-/** Lengths of parts inside: few, because each is looked up at every place of a name. */
+/** Lengths of parts inside: few, because each is looked up at every offset of a name. */
 const INSIDE_LENGTHS = [64, 32, 16, 8, 4, 2, 1];
 
 /** A test for any of several patterns. */
@@ -69,7 +70,7 @@ function compileShelves(globs: ReadonlyMap<string, number>): FittingPatterns {
   const shelves: Readonly<Record<Side, Shelf>> = { start: shelf(), end: shelf(), inside: shelf() };
   const texts: string[] = [];
   const numbers: number[] = [];
-  /** Those without any such part. */
+  /** Patterns without any such part. */
   const rest: number[] = [];
   for (const [pattern, number] of globs) {
     const index = texts.push(pattern) - 1;
@@ -87,7 +88,7 @@ function compileShelves(globs: ReadonlyMap<string, number>): FittingPatterns {
     else kept.push(index);
     lengths.add(best.text.length);
   }
-  // A pattern is compiled when a name first meets it.
+  // A pattern is compiled on its first comparison with a name.
   const tests: (NameTest | undefined)[] = [];
   return (name) => {
     const found: number[] = [];
@@ -102,7 +103,7 @@ function compileShelves(globs: ReadonlyMap<string, number>): FittingPatterns {
   };
 }
 
-/** The parts that a name with these wildcards must have. */
+/** The literal parts that every name matching this pattern has. */
 function partsOf(pattern: string): readonly GlobPart[] {
   if (pattern.length > LONGEST) return [];
   const parts: GlobPart[] = [];
@@ -118,7 +119,7 @@ function partsOf(pattern: string): readonly GlobPart[] {
   return parts;
 }
 
-/** The texts of some letters that a name has on that side, each once. */
+/** The substrings of that length that a name has on that side, each once. */
 function placesIn(name: string, side: Side, length: number): Iterable<string> {
   if (length > name.length) return [];
   if (side === "start") return [name.slice(0, length)];

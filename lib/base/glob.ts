@@ -1,16 +1,16 @@
-// Names picked by patterns, as GNU ld's version scripts pick them: `*` is any text, `?` any character, `[a-z]` and `[!a-z]`
-// one of a set; everything else is itself. A pattern without those is a name.
-// Matched by going back to the last star only, so that no pattern takes more than pattern times name steps.
-// Rejected: translating to a RegExp, which takes exponential time for some patterns.
+// Matches names with patterns like those of GNU ld's version scripts: `*` is any text, `?` any character, `[a-z]` and `[!a-z]`
+// one of a set; every other character is itself. A pattern without those is a name. Backtracks only to the last star, so that
+// matching takes at most pattern times name steps. Rejected: translating to a RegExp, which takes exponential time for some
+// patterns.
 
 type Element = { readonly star: true } | { readonly star: false; matches(character: string): boolean };
 
-/** Whether a name fits the pattern. */
+/** Whether a name matches the pattern. */
 export type NameTest = (name: string) => boolean;
 
 export const isGlob = (pattern: string): boolean => /[*?[]/.test(pattern);
 
-/** A test for one pattern; a `[` that nothing closes is itself. */
+/** Compiles one pattern; an unclosed `[` is a literal. */
 export function compileGlob(pattern: string): NameTest {
   if (!isGlob(pattern)) return (name) => name === pattern;
   const elements = elementsOf(pattern);
@@ -22,7 +22,7 @@ function elementsOf(pattern: string): readonly Element[] {
   const lastEnd = pattern.lastIndexOf("]");
   for (let i = 0; i < pattern.length; i++) {
     const character = pattern[i]!;
-    // A set holds at least one character, so that `[]]` is the set of `]`.
+    // A set has at least one character, so that `[]]` is the set of `]`.
     const end =
       character === "[" && i < lastEnd ? pattern.indexOf("]", i + (/[!^]/.test(pattern[i + 1] ?? "") ? 3 : 2)) : -1;
     if (character === "*") elements.push({ star: true });
@@ -47,7 +47,7 @@ function setTest(set: string): NameTest {
 
 function matches(elements: readonly Element[], name: string): boolean {
   let [element, at] = [0, 0];
-  // Where to go on when what follows the last star does not fit: the star takes one character more.
+  // Backtracking state: if the rest after the last star does not match, the star matches one more character.
   let retry: { readonly element: number; at: number } | undefined;
   while (at < name.length || element < elements.length) {
     const next = elements[element];

@@ -1,4 +1,4 @@
-// A turn of the host's event loop, so that its timers, signals and Ctrl-C are heard during long work.
+// Yields to the host's event loop, so that timers, signals and Ctrl-C are handled during long work.
 
 interface Port {
   onmessage: (() => void) | null;
@@ -13,7 +13,7 @@ interface Host {
 
 const host = globalThis as unknown as Host;
 
-/** Resolves when the event loop has had a turn. Browsers have no setImmediate: a message reaches them without a timer's delay. */
+/** Resolves after the event loop has run. Browsers have no setImmediate; a message arrives there without a timer's delay. */
 export function hostTurn(): Promise<void> {
   return new Promise((resolve) => {
     if (host.setImmediate !== undefined) {

@@ -1,11 +1,11 @@
-// Options of the library's functions, of which a misspelt one would be without effect: an unknown name is an error of the caller's.
+// Rejects unknown options of the library's functions: a misspelt option would be ignored silently.
 
 import { nearest } from "./nearest.js";
 
-/** The names of all options of a type; the compiler sees that none is missing. */
+/** The names of all options of a type; the compiler checks that none is missing. */
 export type OptionNames<Options> = Readonly<Record<keyof Options, true>>;
 
-/** Throws RangeError where there is an option that `names` has not, or where the options are no object. */
+/** Throws RangeError if an option is not in `names`, or if the options are no object. */
 export function checkOptions(options: unknown, names: Readonly<Record<string, true>>, what: string): void {
   if (typeof options !== "object" || options === null)
     throw new RangeError(`${what}: an object of options is expected, not ${describe(options)}`);

@@ -1,8 +1,8 @@
-// A lock in shared memory for threads of the host: one word, 0 when no thread holds it.
+// A lock in shared memory for host threads: one word, 0 if no thread holds the lock.
 
-/** Does the work while no other thread does any under the same word. */
+/** Runs `work` while no other thread holds the lock in that word. */
 export function withLock<T>(words: Int32Array, index: number, work: () => T): T {
-  // With a limit, because a thread that looks just before the other's notice would miss it.
+  // The wait has a timeout, because a thread that checks just before the notification would miss it.
   while (Atomics.compareExchange(words, index, 0, 1) !== 0) Atomics.wait(words, index, 1, 10);
   try {
     return work();

@@ -1,10 +1,10 @@
-// The names that a mistyped word was probably meant to be, or a word from a C++ source.
+// Finds the names that a mistyped word, or a word from a C++ source, probably means.
 
 import { isMangled, plainName, qualifiedName, sourceName } from "./source-name.js";
 
 const MOST_NAMES = 3;
 
-/** Names within a third of the word's length in edits, at most three, nearest first; none for words of over 40 letters. */
+/** Names within a third of the word's length in edits, at most three, nearest first; none for words of more than 40 letters. */
 export function nearest(word: string, names: readonly string[]): readonly string[] {
   if (word.length > 40) return [];
   const limit = Math.max(1, Math.floor(word.length / 3));
@@ -17,12 +17,12 @@ export function nearest(word: string, names: readonly string[]): readonly string
     .map(({ name }) => name);
 }
 
-/** Each search reads every name, so that more would take longer than to link. */
+/** Limit of searches: each reads every name, so that more would take longer than the link. */
 const MOST_SEARCHES = 20;
 
 /**
- * Seeks the nearest of some names for one word after another: those that the word is in C++, with or without namespaces and
- * parameters, else the nearest by letters. After the first few words nothing is sought any more.
+ * Returns a function that finds the nearest of some names for each word. Names whose C++ name is the word, with or without
+ * namespaces and parameters, take precedence; otherwise the nearest by edits. After MOST_SEARCHES words it returns nothing.
  */
 export function createNearest(namesOf: () => Iterable<string>): (word: string) => readonly string[] {
   let names: readonly string[] | undefined;
@@ -37,7 +37,7 @@ export function createNearest(namesOf: () => Iterable<string>): (word: string) =
   };
 }
 
-/** Mangled names by what they are called in C++: "shade" and "ray::shade". */
+/** Mangled names by their C++ names: "shade" and "ray::shade". */
 function bySourceName(names: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>();
   for (const name of names) {
@@ -51,14 +51,14 @@ function bySourceName(names: readonly string[]): ReadonlyMap<string, readonly st
   return found;
 }
 
-/** Of overloads the one that has the word's parameters, where one has. */
+/** Of several overloads, those with the word's parameters; all if there are none. */
 function likeliest(word: string, names: readonly string[]): readonly string[] {
   const tight = (text: string): string => text.replaceAll(/\s/g, "");
   const exact = word.includes("(") ? names.filter((name) => tight(sourceName(name) ?? name) === tight(word)) : [];
   return exact.length > 0 ? exact : names;
 }
 
-/** Insertions, deletions, changes and swaps of neighbours (optimal string alignment). */
+/** Number of insertions, deletions, changes and swaps of neighbours (optimal string alignment). */
 function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, j) => j);

@@ -1,5 +1,5 @@
-// Modules of Node's own, where the host is Node. They are asked for when they are needed instead of imported, so that browsers
-// load the library, and bundlers bundle it, unchanged.
+// Accesses Node's own modules if the host is Node. They are requested on use instead of imported, so that browsers can load, and
+// bundlers can bundle, the library unchanged.
 
 import type workerThreads from "node:worker_threads";
 import type v8 from "node:v8";

@@ -1,6 +1,6 @@
-// Features that the design has and this version lacks: reported as such, with status 2, and not as a fault of the input.
+// Reports features that are designed and not yet implemented, with status 2 instead of as an error of the input.
 
-/** Something that a later version brings; the message names it. */
+/** Thrown for an unimplemented feature, which the message names. */
 export class NotYet extends Error {
   override readonly name = "NotYet";
   /** The remedy, if it is more than omitting the feature. */

@@ -1,6 +1,6 @@
-// Values that are computed on first use.
+// Computes values on first use.
 
-/** The value, made once. */
+/** Returns a function that calls `make` once and returns its value. */
 export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => (made ??= { value: make() }).value;

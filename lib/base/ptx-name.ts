@@ -1,9 +1,9 @@
-// What PTX can have for a name of its programs (PTX ISA section 4.4): what the lexer's tables of characters make one.
+// The syntax of names in PTX (PTX ISA section 4.4), as the lexer's character tables define it.
 
-/** A name, as a part of a regular expression. */
+/** A regular expression for a name, to be part of others. */
 export const NAME = "(?:[A-Za-z][\\w$]*|[_$%][\\w$]+)";
 
 const wholeName = new RegExp(`^${NAME}$`);
 
-/** Whether PTX can have that for a name. */
+/** Whether the text is a valid name. */
 export const isName = (text: string): boolean => wholeName.test(text);

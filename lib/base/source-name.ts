@@ -1,14 +1,14 @@
 // The source-level name of a compiled symbol: its C++ name, without the additions of nvcc and ptxas to names that are private to
-// a module. `$__x__2` is a variable of a function's body (ptxas), `__nv_static_25__1f_4_a_cu_7e_x` one of file scope (nvcc: the
-// number counts the letters of the file's part), `_Z1fv$53` a constant that nvcc makes for a function.
+// a module. `$__x__2` is a variable of a function's body (ptxas). `__nv_static_25__1f_4_a_cu_7e_x` is one of file scope (nvcc:
+// the number is the length of the file's part). `_Z1fv$53` is a constant that nvcc makes for a function.
 
 import { demangle } from "../../formats/itanium/index.js";
 
-/** Whether a name may be another in the source; others need not be tried. */
+/** Whether a name may have another form in the source; a quick test before demangling. */
 export const looksCompiled = (name: string): boolean =>
   name.startsWith("_Z") || name.startsWith("__nv_static_") || name.startsWith("$__");
 
-/** The name that the source has, or undefined where it is the same or cannot be told. */
+/** The name in the source; undefined if it is equal or unknown. */
 export function sourceName(name: string): string | undefined {
   if (!looksCompiled(name)) return undefined;
   const inner = withoutFile(withoutScope(name));
@@ -30,10 +30,10 @@ function demangledConstant(name: string): string | undefined {
   return text === undefined ? undefined : `${text}${number}`;
 }
 
-/** Whether C++ made the name, so that it says namespaces and parameters. */
+/** Whether a name is mangled C++, and thus contains namespaces and parameters. */
 export const isMangled = (name: string): boolean => name.startsWith("_Z") || name.startsWith("__nv_static_");
 
-/** The source name of a static symbol: nvcc puts files into namespaces, and numbers before names. */
+/** The source name of a static symbol, without the namespaces for files and the prefixes that nvcc adds. */
 export function declaredName(name: string): string {
   const plain = withoutFile(name);
   return demangle(plain)?.replaceAll(/\(anonymous namespace\)::|\b_INTERNAL_\w+::/g, "") ?? plain;
@@ -55,7 +55,9 @@ export function qualifiedName(name: string): string | undefined {
   return plain;
 }
 
-/** `_ZN3ray5shadeEif` is "shade", and so are `_Z5shadev`, `shade`, and the word `ray::shade(int)`. */
+/**
+ * The last component of the source name: "shade" for `_ZN3ray5shadeEif`, `_Z5shadev`, `shade`, and the text `ray::shade(int)`.
+ */
 export function plainName(name: string): string {
   const qualified = isMangled(name) ? qualifiedName(name) : /::|\(/.test(name) ? name.replace(/\(.*$/s, "") : undefined;
   return qualified === undefined ? name : (/[\w$~]+$/.exec(qualified)?.[0] ?? qualified);

@@ -1,11 +1,11 @@
-// Long work in steps: a generator that yields where its caller may do something else, and returns its result. A caller that needs
-// the event loop to run (timers, signals, Ctrl-C) awaits it, others run it at once; the work is the same.
+// Long work in steps: a generator that yields where the caller may do other work, and returns its result. A caller that needs the
+// event loop to run (timers, signals, Ctrl-C) awaits it; others run it at once, with the same result.
 
 import { hostTurn } from "./host-turn.js";
 
 export type Steps<T> = Generator<undefined, T, undefined>;
 
-/** From the beginning to the end. */
+/** Runs all steps at once. */
 export function atOnce<T>(steps: Steps<T>): T {
   for (;;) {
     const { done, value } = steps.next();
@@ -13,7 +13,7 @@ export function atOnce<T>(steps: Steps<T>): T {
   }
 }
 
-/** With a turn of the event loop after each step. */
+/** Runs the steps, and yields to the event loop after each. */
 export async function withTurns<T>(steps: Steps<T>): Promise<T> {
   for (;;) {
     const { done, value } = steps.next();

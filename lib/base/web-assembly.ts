@@ -1,10 +1,10 @@
-// The part of the host's WebAssembly interface that is used here, typed by hand: the types of the `dom` library would let
-// a document be used anywhere, and @types/node has none.
+// The part of the host's WebAssembly interface that is used, with types of its own: the types of the `dom` library would make
+// `document` available everywhere, and @types/node has none.
 
 export interface WasmMemory {
-  /** All of it; a new object after it has grown, and what the old one reaches stays the same bytes. */
+  /** The whole memory. A new object after growing; the old one still accesses the same bytes. */
   readonly buffer: SharedArrayBuffer;
-  /** Pages of 64 KiB more; throws RangeError when there are none. */
+  /** Adds pages of 64 KiB; throws RangeError if there are none. */
   grow(pages: number): number;
 }
 
@@ -30,7 +30,7 @@ interface WebAssemblyInterface {
   validate(bytes: Uint8Array): boolean;
 }
 
-/** Undefined where the host has none (`node --jitless`). */
+/** Undefined if the host has none (`node --jitless`). */
 export const webAssembly: WebAssemblyInterface | undefined = (
   globalThis as unknown as { readonly WebAssembly?: WebAssemblyInterface }
 ).WebAssembly;

@@ -1,10 +1,10 @@
-// The .approx and .full instructions (PTX ISA 9.7.3.8 div, 9.7.3.13 rcp, 9.7.3.14 rcp.approx.ftz.f64, 9.7.3.15 sqrt,
-// 9.7.3.16 rsqrt, 9.7.3.17 rsqrt.approx.ftz.f64, 9.7.3.18 sin, 9.7.3.19 cos, 9.7.3.20 lg2, 9.7.3.21 ex2, 9.7.3.22 tanh,
-// 9.7.4.9 and 9.7.4.10 for halves), bit for bit as an H200 computes them: the special function unit (mufu.ts) and the ordinary
-// f32 instructions that ptxas puts around it, which the forms without .ftz need for subnormal numbers.
+// The .approx and .full instructions (PTX ISA 9.7.3.8 div, 9.7.3.13 rcp, 9.7.3.14 rcp.approx.ftz.f64, 9.7.3.15 sqrt, 9.7.3.16
+// rsqrt, 9.7.3.17 rsqrt.approx.ftz.f64, 9.7.3.18 sin, 9.7.3.19 cos, 9.7.3.20 lg2, 9.7.3.21 ex2, 9.7.3.22 tanh, 9.7.4.9 and
+// 9.7.4.10 for halves), bit for bit as on an H200: the special function unit (mufu.ts) and the ordinary f32 instructions that
+// ptxas adds, which the forms without .ftz need for subnormal numbers.
 //
-// Values are bits: int32 for f32, unsigned for halves, the two words of an f64. PTX leaves these bits open; they are sm_90's,
-// and are used for every target.
+// Values are represented by bits: int32 for f32, unsigned for halves, the two words of an f64. PTX does not define these results;
+// they are sm_90's, and are used for every target.
 
 import { exponentOf, F32_NAN_BITS, f32FromBits, f32ToBits, f64FromWords, f64HighWord, f64LowWord } from "./bits.js";
 import { fmaF64 } from "./f64.js";
@@ -18,7 +18,7 @@ const mufu = createMufu(mufuTables.sm_90);
 
 const INFINITY = 0x7f800000;
 const SIGN = -0x80000000;
-/** 2^-126, 2^126. */
+/** 2^-126 and 2^126. */
 const LEAST_NORMAL = 0x00800000;
 const LARGE = 0x7e800000;
 
@@ -26,10 +26,10 @@ const magnitude = (x: number): number => x & 0x7fffffff;
 const isSmall = (x: number): boolean => magnitude(x) < LEAST_NORMAL;
 const isLarge = (x: number): boolean => magnitude(x) > LARGE && magnitude(x) <= INFINITY;
 
-/** The bits of x, times a power of two. */
+/** The bits of x * by, where `by` is a power of two. */
 const scaled = (x: number, by: number): number => f32ToBits(fround(f32FromBits(x) * by));
 
-/** The factor that brings an operand of the reciprocal, and its result, into the range of normal numbers. */
+/** The factor that brings the reciprocal's operand and its result into the range of normal numbers. */
 function reciprocalScale(x: number): number {
   if (isSmall(x)) return 2 ** 24;
   return isLarge(x) ? 2 ** -2 : 1;
@@ -60,7 +60,7 @@ export function ex2ApproxF32(x: number): number {
   return f32ToBits(fround(root * root));
 }
 
-/** 1 / (2 pi) = 0xa2f983 * 2^-26, as the unit's instructions have it. */
+/** 1 / (2 pi) = 0xa2f983 * 2^-26, the constant in the unit's instructions. */
 const TURNS_SIGNIFICAND = 0xa2f983;
 
 /** x / (2 pi), rounded towards zero to 24 bits; values below 2^-126 count as zero. */
@@ -75,19 +75,19 @@ function turnsOf(x: number): number {
   return (x & SIGN) | (field << 23) | ((high & 0xfffff) << 3) | (f64LowWord(product) >>> 29);
 }
 
-/** With and without .ftz. */
+/** The same functions with and without .ftz. */
 export const sinApproxF32 = (x: number): number => mufu.sin(turnsOf(x));
 export const cosApproxF32 = (x: number): number => mufu.cos(turnsOf(x));
 export const tanhApproxF32 = mufu.tanh;
 
 // -------------------------------------------------------------------------------------------------------------- quotients
 
-/** Products from here on round to a normal number, if the exponent has no lower end. */
+/** Smallest product that rounds to a normal number with an unbounded exponent. */
 const LEAST_ROUNDED = 2 ** -126 * (1 - 2 ** -25);
 
 /**
- * a * b with .ftz: rounded to 24 bits as if the exponent had no lower end, and a zero if that is below 2^-126. So what only
- * rounds up to 2^-126 in steps of 2^-149 is a zero too.
+ * a * b with .ftz: rounded to 24 bits with an unbounded exponent, then flushed to zero below 2^-126. A product that only rounds
+ * up to 2^-126 in steps of 2^-149 is therefore zero, too.
  */
 function mulFtz(a: number, b: number): number {
   const product = flushF32(a) * flushF32(b);
@@ -96,13 +96,13 @@ function mulFtz(a: number, b: number): number {
 
 const reciprocal = (x: number): number => f32FromBits(mufu.rcp(x));
 
-/** The divisor, and the dividend, times `scale`; then a * (1 / b). */
+/** a * (1 / b) with divisor and dividend multiplied by `scale`. */
 function divScaled(a: number, b: number, scale: number): number {
   const dividend = fround(f32FromBits(a) * scale);
   return f32ToBits(fround(reciprocal(scaled(b, scale)) * dividend));
 }
 
-/** For 2^126 < |b| the reciprocal is zero. */
+/** For |b| > 2^126 the reciprocal is zero. */
 export const divApproxF32: Binary = (a, b) => divScaled(a, b, isSmall(b) ? 2 ** 24 : 1);
 export const divFullF32: Binary = (a, b) => divScaled(a, b, reciprocalScale(b));
 
@@ -127,7 +127,7 @@ function onSmall(operation: Unary): (format: SmallFloat) => Unary {
   };
 }
 
-/** ex2.approx and tanh.approx of f16 and bf16, bits to bits; the f32 result is cut off. .ftz of bf16 changes nothing. */
+/** ex2.approx and tanh.approx of f16 and bf16, bits to bits; the f32 result is truncated. .ftz has no effect for bf16. */
 export const ex2ApproxSmall = onSmall(mufu.ex2);
 export const tanhApproxSmall = onSmall(mufu.tanh);
 
@@ -139,7 +139,7 @@ export const rsqrtApproxF64High = mufu.rsqrt64;
 
 const fma = fmaF64.rn;
 
-/** rsqrt.approx.f64 of a positive normal number: one step from what the unit makes of the upper word. */
+/** rsqrt.approx.f64 of a positive normal number: one Newton step from the unit's result for the upper word. */
 function rsqrtStep(x: number): number {
   const y = f64FromWords(mufu.rsqrt64(f64HighWord(x)), 0);
   const error = fma(x, -(y * y), 1);

@@ -1,6 +1,6 @@
-// Bits counted, found, reversed, extracted and inserted (PTX ISA 9.7.1.14 to 9.7.1.22).
-// b32 operands may be int32 or uint32; results are uint32, but those of s32 forms int32. b64 operands are any bigint
-// (only their low 64 bits count); results are unsigned, but those of s64 forms signed.
+// Counts, finds, reverses, extracts and inserts bits (PTX ISA 9.7.1.14 to 9.7.1.22). b32 operands may be int32 or uint32; results
+// are uint32, except int32 for s32 forms. b64 operands are any bigint (only their low 64 bits count); results are unsigned,
+// except signed for s64 forms.
 
 const NOT_FOUND = 0xffffffff;
 const LEAST_OFFSET = -0x80000000;
@@ -27,7 +27,7 @@ export function clz64(x: bigint): number {
   return high === 0 ? 32 + Math.clz32(low32(x)) : Math.clz32(high);
 }
 
-/** bfind: place of the most significant bit that differs from the sign, or, .shiftamt, its distance from the top. */
+/** bfind: position of the most significant bit that differs from the sign or, with .shiftamt, its distance from the top. */
 export function bfindU32(x: number, asShift: boolean): number {
   const zeros = Math.clz32(x);
   return zeros === 32 ? NOT_FOUND : asShift ? zeros : 31 - zeros;
@@ -47,8 +47,8 @@ export function bfindS64(x: bigint, asShift: boolean): number {
 }
 
 /**
- * fns.b32: place of the |offset|-th set bit from `base` on, upwards or, offset < 0, downwards. The least offset, which has no
- * positive counterpart, gives 0 (an H200's records).
+ * fns.b32: position of the |offset|-th set bit from `base` on, upwards or, for offset < 0, downwards. The smallest offset, which
+ * has no positive counterpart, gives 0 (an H200's records).
  */
 export function fns32(mask: number, base: number, offset: number): number {
   const isSet = (place: number): boolean => ((mask >>> place) & 1) === 1;
@@ -82,7 +82,7 @@ export function brev64(x: bigint): bigint {
 
 const ones32 = (length: number): number => (length >= 32 ? -1 : (1 << length) - 1);
 
-/** bfe: `length` bits from `start` on; both count by their low 8 bits in 32-bit forms. Fields past the top are extended. */
+/** bfe: `length` bits from `start` on; the 32-bit forms use the low 8 bits of both. Fields beyond the top are extended. */
 export function bfeU32(x: number, start: number, length: number): number {
   const place = start & 0xff;
   return place > 31 ? 0 : ((x >>> place) & ones32(length & 0xff)) >>> 0;
@@ -96,8 +96,8 @@ export function bfeS32(x: number, start: number, length: number): number {
 }
 
 /**
- * Where a field of 64 bits begins, and its length, neither beyond 64. The 64-bit forms take their whole operands, not the low 8
- * bits as in the pseudo-code of 9.7.1.19 and 9.7.1.20 (an H200's records).
+ * The start or length of a 64-bit field, limited to 64. The 64-bit forms use their whole operands, not the low 8 bits as in the
+ * pseudo-code of 9.7.1.19 and 9.7.1.20 (an H200's records).
  */
 const within64 = (count: number): bigint => BigInt(Math.min(count >>> 0, 64));
 
@@ -123,7 +123,7 @@ export function bfi64(field: bigint, into: bigint, start: number, length: number
   return BigInt.asUintN(64, (into & ~mask) | ((field << place) & mask));
 }
 
-/** Whether a place or width of 32 or more counts as 32, or by its low 5 bits. */
+/** Whether a position or width of 32 or more counts as 32, or by its low 5 bits. */
 export type OutOfRange = "clamp" | "wrap";
 
 /** szext: the low `width` bits, zero-extended; `width` is a u32. */

@@ -1,13 +1,12 @@
-// Between floating-point values and their bits. How values travel in base/num (PTX ISA 5.2.1 fundamental types):
-//   f32, f64        JS numbers; an f32 is a number that Math.fround leaves alone
-//   f16, bf16, fp8  integers holding the bits
+// Converts between floating-point values and their bits. Representation of values in base/num (PTX ISA 5.2.1 fundamental types):
+//   f32, f64        JS numbers; an f32 is a number that Math.fround does not change
+//   f16, bf16, fp8  integers with the value's bits
 //   8..32-bit ints  numbers: s* in the signed range, u* and b* in the unsigned range
 //   64-bit ints     bigints: s64 in the signed range, u64 and b64 in the unsigned range
-// A JS number has one NaN only (engines change payloads on the way: a signalling NaN copied through a Float32Array comes
-// out quiet), so NaN payloads exist only as bits: mov, ld, st, selp and the like move integers, never numbers.
-// Where a number becomes bits here, NaN becomes the canonical NaN of its format: 0x7fffffff for f32 (what NVIDIA GPUs
-// give; the ISA, 9.7.3, leaves it open) and 0xfff8000000000000 for f64 (CUDA's own NaN constant).
-// The scratch below is private and holds nothing between calls.
+// A JS number has only one NaN (engines change payloads: a signalling NaN copied through a Float32Array becomes quiet), so that
+// NaN payloads exist only as bits: mov, ld, st, selp and the like move integers, never numbers. Converting a number to bits makes
+// NaN the canonical NaN of its format: 0x7fffffff for f32 (as on NVIDIA GPUs; the ISA, 9.7.3, does not define it) and
+// 0xfff8000000000000 for f64 (CUDA's own NaN constant). The scratch buffer below is private and not used between calls.
 
 const scratch = new ArrayBuffer(8);
 const F64 = new Float64Array(scratch);
@@ -15,7 +14,7 @@ const F32 = new Float32Array(scratch);
 const U64 = new BigUint64Array(scratch);
 const I32 = new Int32Array(scratch);
 F64[0] = 1;
-/** Which of the two words of a double holds the sign: 1 on little-endian machines, 0 on the others. */
+/** Index of the word with a double's sign: 1 on little-endian machines, 0 on others. */
 const HIGH = I32[1] === 0 ? 0 : 1;
 const LOW = 1 - HIGH;
 
@@ -70,7 +69,7 @@ export function f64FromWords(high: number, low: number): number {
 }
 
 const MIN_POWER = -1022;
-// A table, because two words stored and read back as one double stall the processor for longer than a look-up.
+// A table, because storing two words and reading them as one double stalls the processor for longer than a lookup.
 const POWERS = Float64Array.from({ length: 1024 - MIN_POWER }, (_, i) => f64FromWords((i + 1) << 20, 0));
 
 /** 2^exponent, for -1022 <= exponent <= 1023. */
@@ -83,7 +82,7 @@ export function exponentOf(x: number): number {
   return ((f64HighWord(x) >>> 20) & 0x7ff) - 1023;
 }
 
-/** The least f32 above x; x is an f32 other than NaN and +Infinity. */
+/** The smallest f32 above x; x is an f32 other than NaN and +Infinity. */
 export function nextUpF32(x: number): number {
   if (x === 0) return 2 ** -149;
   F32[0] = x;
@@ -91,12 +90,12 @@ export function nextUpF32(x: number): number {
   return F32[0]!;
 }
 
-/** The greatest f32 below x; x is an f32 other than NaN and -Infinity. */
+/** The largest f32 below x; x is an f32 other than NaN and -Infinity. */
 export function nextDownF32(x: number): number {
   return -nextUpF32(-x);
 }
 
-/** The least f64 above x; x is neither NaN nor +Infinity. */
+/** The smallest f64 above x; x is neither NaN nor +Infinity. */
 export function nextUpF64(x: number): number {
   if (x === 0) return Number.MIN_VALUE;
   F64[0] = x;
@@ -111,12 +110,12 @@ export function nextUpF64(x: number): number {
   return F64[0]!;
 }
 
-/** The greatest f64 below x; x is neither NaN nor -Infinity. */
+/** The largest f64 below x; x is neither NaN nor -Infinity. */
 export function nextDownF64(x: number): number {
   return -nextUpF64(-x);
 }
 
-/** The sign bit; NaN has none here (its sign is bits). */
+/** Whether the sign bit is set; false for NaN, whose sign exists only as bits. */
 export function isNegative(x: number): boolean {
   return x < 0 || (x === 0 && 1 / x < 0);
 }

@@ -11,7 +11,7 @@ export type FloatCompare =
 
 type Int = number | bigint;
 
-/** Both operands in the range of the instruction's type, so that one comparison serves signed and unsigned. */
+/** Operands are in the range of the instruction's type, so that one comparison serves signed and unsigned types. */
 export const compareInt: Readonly<Record<IntCompare, (a: Int, b: Int) => boolean>> = {
   eq: (a, b) => a === b,
   ne: (a, b) => a !== b,
@@ -43,13 +43,13 @@ export const compareFloat: Readonly<Record<FloatCompare, (a: number, b: number) 
   nan: (a, b) => a !== a || b !== b,
 };
 
-/** min: a NaN operand gives way to the other; -0.0 is less than +0.0, as in Math.min. */
+/** min: a NaN operand is ignored; -0.0 is less than +0.0, as in Math.min. */
 export function minNumber(a: number, b: number): number {
   if (a !== a) return b;
   return b !== b ? a : Math.min(a, b);
 }
 
-/** max: a NaN operand gives way to the other; +0.0 is greater than -0.0. */
+/** max: a NaN operand is ignored; +0.0 is greater than -0.0. */
 export function maxNumber(a: number, b: number): number {
   if (a !== a) return b;
   return b !== b ? a : Math.max(a, b);
@@ -62,29 +62,29 @@ export const minNaN: (a: number, b: number) => number = Math.min;
 export const maxNaN: (a: number, b: number) => number = Math.max;
 
 /**
- * .xorsign.abs of a min or max of magnitudes: the sign bits of both operands exclusive-or'ed; a NaN result stays.
- * `aBits` and `bBits` carry the sign in bit 31 (a NaN operand has a sign too).
+ * .xorsign.abs of a min or max of magnitudes: the exclusive or of both operands' signs; a NaN result stays. `aBits` and `bBits`
+ * have the sign in bit 31 (a NaN operand has a sign, too).
  */
 export function withXorSign(magnitude: number, aBits: number, bBits: number): number {
   return (aBits ^ bBits) < 0 ? -magnitude : magnitude;
 }
 
-/** copysign.f32 d, a, b: the sign of a on the value of b; bits in, bits (int32) out. */
+/** copysign.f32 d, a, b: the magnitude of b with the sign of a; takes and returns bits (int32). */
 export function copySignF32(signBits: number, valueBits: number): number {
   return (signBits & 0x80000000) | (valueBits & 0x7fffffff);
 }
 
-/** copysign.f64 d, a, b: the sign of a on the value of b; bits in, bits out. */
+/** copysign.f64 d, a, b: the magnitude of b with the sign of a; takes and returns bits. */
 export function copySignF64(signBits: bigint, valueBits: bigint): bigint {
   return (signBits & 0x8000000000000000n) | (valueBits & 0x7fffffffffffffffn);
 }
 
-/** The properties that testp tests. */
+/** The properties of testp. */
 export type FloatProperty = "finite" | "infinite" | "number" | "notanumber" | "normal" | "subnormal";
 
 const MIN_NORMAL = { f32: 2 ** -126, f64: 2 ** -1022 } as const;
 
-/** testp: zeros are normal. */
+/** testp: zeros count as normal. */
 export const testProperty: Readonly<Record<FloatProperty, (x: number, type: "f32" | "f64") => boolean>> = {
   finite: (x) => Number.isFinite(x),
   infinite: (x) => x === Infinity || x === -Infinity,

@@ -1,7 +1,7 @@
-// cvt between integers and floating-point values, and between integers (PTX ISA 9.7.9.21, Integer Notes and Floating
-// Point Notes). Floats to small floats: small-float.ts; f64 to f32: roundToF32.
-// Functions of a type and a mode return the function of a value: an executor calls them once, when it decodes the instruction,
-// and execution needs no lookup of modes (cvt.rni.s32.f32: 4 ns against 20).
+// cvt between integers and floating-point values, and between integers (PTX ISA 9.7.9.21, Integer Notes and Floating Point
+// Notes). Floats to small floats: small-float.ts; f64 to f32: roundToF32. Functions of a type and a mode return a function of the
+// value. An executor calls them once, when it decodes the instruction, so that execution needs no lookup of modes
+// (cvt.rni.s32.f32: 4 ns instead of 20).
 
 import { roundToOdd } from "./error-free.js";
 import { roundToF32 } from "./f32.js";
@@ -14,17 +14,17 @@ const TWO_52 = 2 ** 52;
 
 function nearestEvenInteger(x: number): number {
   const size = Math.abs(x);
-  // From 2^52 on every double is an integer; below, adding 2^52 leaves no place for a fraction.
+  // From 2^52 on every double is an integer; below, adding 2^52 leaves no bits for a fraction.
   if (!(size < TWO_52)) return x;
   if (size >= TWO_52 / 2) return x > 0 ? x + TWO_52 - TWO_52 : x - TWO_52 + TWO_52;
-  // The same for both signs at once: a branch on the sign of data costs more than the rounding.
+  // Handles both signs at once: a branch on the sign of data costs more than the rounding.
   const whole = x + 1.5 * TWO_52 - 1.5 * TWO_52;
   return whole === 0 ? x * 0 : whole;
 }
 
 /**
- * A floating-point value rounded to an integral one (cvt.rni.f32.f32 and the like). The result has the operand's
- * format, and a zero has the operand's sign.
+ * Rounds a floating-point value to an integral one (cvt.rni.f32.f32 and the like). The result has the operand's format, and a
+ * zero has the operand's sign.
  */
 export const roundToIntegral: Readonly<Record<IntegerRounding, Unary>> = {
   rni: nearestEvenInteger,
@@ -60,8 +60,8 @@ const WIDE_RANGE: Readonly<Record<WideInt, Range<bigint>>> = {
 };
 
 /**
- * Float to an integer of at most 32 bits: rounded, then clamped to the type's range. NaN becomes 0, but 1 << (bits - 1)
- * if the source is f64.
+ * Converts a float to an integer of at most 32 bits: rounded, then clamped to the type's range. NaN becomes 0, but 1 << (bits -
+ * 1) if the source is f64.
  */
 export function floatToNarrow(rounding: IntegerRounding, type: NarrowInt, isFromF64: boolean): Unary {
   const { min, max, ofNaN } = NARROW_RANGE[type];
@@ -75,7 +75,7 @@ export function floatToNarrow(rounding: IntegerRounding, type: NarrowInt, isFrom
   };
 }
 
-/** Float to a 64-bit integer: rounded, then clamped; NaN becomes 1 << 63. */
+/** Converts a float to a 64-bit integer: rounded, then clamped; NaN becomes 1 << 63. */
 export function floatToWide(rounding: IntegerRounding, type: WideInt): (x: number) => bigint {
   const { min, max, ofNaN } = WIDE_RANGE[type];
   const [least, greatest] = [Number(min), Number(max)];
@@ -89,18 +89,18 @@ export function floatToWide(rounding: IntegerRounding, type: WideInt): (x: numbe
   };
 }
 
-/** The rounding error of Number(x) for a 64-bit integer; zero or at least 1, so its sign is right. */
+/** The rounding error of Number(x) for a 64-bit integer; zero or at least 1, so that its sign is right. */
 function lostByNumber(x: bigint, nearest: number): number {
   return Number.isSafeInteger(nearest) ? 0 : Number(x - BigInt(nearest));
 }
 
-/** A 64-bit integer as a double rounded to odd: round it once more to reach any smaller format. */
+/** A 64-bit integer as a double rounded to odd, which a second rounding converts exactly to any smaller format. */
 export function wideToOdd(x: bigint): number {
   const nearest = Number(x);
   return roundToOdd(nearest, lostByNumber(x, nearest));
 }
 
-/** 64-bit integer to f64. Integers of at most 32 bits are exact as they are. */
+/** 64-bit integer to f64. Integers of at most 32 bits need no conversion. */
 export const wideToF64: ByMode<(x: bigint) => number> = byMode(Number, (mode) => {
   const settle = settleF64[mode];
   return (x) => {
@@ -118,7 +118,7 @@ export const wideToF32: ByMode<(x: bigint) => number> = byMode(
   },
 );
 
-/** An integer of at most 32 bits, or the low 32 bits of a longer one, by its low bits in another type. */
+/** Converts an integer of at most 32 bits, or the low 32 bits of a longer one, to another type by its low bits. */
 export const lowBits: Readonly<Record<NarrowInt, Unary>> = {
   u8: (x) => x & 0xff,
   s8: (x) => (x << 24) >> 24,

@@ -1,18 +1,18 @@
-// Error-free transforms: what rounding to nearest lost, as a double of its own.
-// Knuth, TAOCP 2, 4.2.2 (TwoSum); Dekker 1971 (product); Boldo and Melquiond 2008, "Emulation of FMA and correctly
-// rounded sums: proved algorithms using rounding to odd" (round to odd).
+// Error-free transforms: the error of rounding to nearest, as a double. Knuth, TAOCP 2, 4.2.2 (TwoSum); Dekker 1971 (product);
+// Boldo and Melquiond 2008, "Emulation of FMA and correctly rounded sums: proved algorithms using rounding to odd" (round to
+// odd).
 
 import { f64FromWords, f64HighWord, f64LowWord } from "./bits.js";
 
-/** (a + b) - sum exactly, where sum is a + b rounded to nearest and none of the steps overflows. */
+/** (a + b) - sum exactly, where sum is a + b rounded to nearest and no step overflows. */
 export function sumError(a: number, b: number, sum: number): number {
   const bRounded = sum - a;
   return a - (sum - bRounded) + (b - bRounded);
 }
 
 /**
- * (a + b) - sum exactly, for any operands: with the larger operand first no step overflows unless the sum did, and then
- * the error is an infinity that points back. NaN if an operand is infinite.
+ * (a + b) - sum exactly, for any operands. With the larger operand first, no step overflows unless the sum did; then the error is
+ * an infinity with the opposite sign. NaN if an operand is infinite.
  */
 export function sumErrorAnyRange(a: number, b: number, sum: number): number {
   return Math.abs(a) >= Math.abs(b) ? b - (sum - a) : a - (sum - b);
@@ -20,7 +20,7 @@ export function sumErrorAnyRange(a: number, b: number, sum: number): number {
 
 const SPLITTER = 2 ** 27 + 1;
 
-/** a * b - product exactly, where product is a * b rounded to nearest; only where `isProductSafe`. */
+/** a * b - product exactly, where product is a * b rounded to nearest; requires `isProductSafe`. */
 export function productError(a: number, b: number, product: number): number {
   const aScaled = SPLITTER * a;
   const aHigh = aScaled - (aScaled - a);
@@ -31,16 +31,16 @@ export function productError(a: number, b: number, product: number): number {
   return aLow * bLow - (product - aHigh * bHigh - aLow * bHigh - aHigh * bLow);
 }
 
-/** Whether no step of productError overflows or loses bits below the least subnormal. */
+/** Whether no step of productError overflows or loses bits below the smallest subnormal. */
 export function isProductSafe(a: number, b: number, product: number): boolean {
   const size = Math.abs(product);
   return size > 2 ** -900 && size < 2 ** 960 && Math.abs(a) < 2 ** 960 && Math.abs(b) < 2 ** 960;
 }
 
 /**
- * The sum rounded to odd: `sum` is the nearest double and `error` what it lost; if it lost anything, the neighbour with
- * an odd last bit on the error's side is taken. Rounding that once more to a format with at least two bits fewer, in any
- * mode, gives what rounding the exact value would have given.
+ * The sum rounded to odd: `sum` is the nearest double and `error` its rounding error. If the error is not zero, the result is the
+ * neighbour with an odd last bit on the error's side. Rounding it to a format with at least two bits fewer, in any mode, gives
+ * the same as rounding the exact value.
  */
 export function roundToOdd(sum: number, error: number): number {
   if (!(error < 0 || error > 0)) return sum;

@@ -1,5 +1,5 @@
-// Exact arithmetic on doubles as big integers: the way out where error-free transforms would overflow or underflow.
-// Microseconds per call; only values near the ends of the double range come here.
+// Exact arithmetic on doubles as big integers, for values for which error-free transforms would overflow or underflow. A call
+// takes microseconds; only values near the ends of the double range need it.
 
 import { f64ToBits } from "./bits.js";
 
@@ -19,7 +19,7 @@ function significand(bits: bigint): bigint {
   return bits >> 63n === 0n ? magnitude : -magnitude;
 }
 
-// Every sum here is taken in units of the last bit of the smallest product of two doubles.
+// All sums are in units of the last bit of the smallest product of two doubles.
 const UNIT_EXPONENT = 2 * MIN_EXPONENT;
 
 function inUnits(x: number): bigint {
@@ -55,7 +55,7 @@ function nearest(units: bigint): number {
   const rest = units - (kept << BigInt(dropped));
   const isUp = rest > half || (rest === half && (kept & 1n) === 1n);
   const exponent = UNIT_EXPONENT + dropped;
-  // The product is exact by construction, or overflows as it should. 2^exponent itself may be too large for a double.
+  // The product is exact by construction, or overflows correctly. 2^exponent itself may be too large for a double.
   const rounded = Number(isUp ? kept + 1n : kept);
   return exponent > 971 ? Infinity : rounded * 2 ** exponent;
 }

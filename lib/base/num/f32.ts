@@ -1,12 +1,12 @@
-// Single precision add, sub, mul, fma, div, rcp, sqrt, exact in all four modes (PTX ISA 9.7.3.3 to 9.7.3.6, 9.7.3.8,
+// Single precision add, sub, mul, fma, div, rcp, sqrt, correctly rounded in all four modes (PTX ISA 9.7.3.3 to 9.7.3.6, 9.7.3.8,
 // 9.7.3.13, 9.7.3.15), computed in doubles.
 //
-// Nearest: for + - * / sqrt, rounding to 53 bits and then to 24 is innocent, because 53 >= 2 * 24 + 2 (Figueroa 1995);
-// with subnormal results sums and products are exact in a double, and a quotient that is not a midpoint is at least
-// 2^-49 (relative) away from one. fma has no such bound: fround(a * b + c) is wrong where c is about 2^24 times the
-// product and the product a hair off half a place of c.
-// Directed: what was lost is known exactly (or its sign is), and settleF32 steps.
-// .ftz and .sat are flushF32, flushResultF32 and saturateUnit around these; `lifted` has what flushResultF32 asks for.
+// Nearest: for + - * / sqrt, rounding to 53 bits and then to 24 gives the right result, because 53 >= 2 * 24 + 2 (Figueroa 1995).
+// With subnormal results, sums and products are exact in a double, and a quotient that is not a midpoint is at least 2^-49
+// (relative) away from one. fma has no such bound: fround(a * b + c) is wrong if c is about 2^24 times the product and the
+// product is slightly more or less than half a place of c. Directed: the rounding error (or its sign) is known exactly, and
+// settleF32 steps. .ftz and .sat are flushF32, flushResultF32 and saturateUnit applied to these; `lifted` has the functions that
+// flushResultF32 takes.
 
 import { f64LowWord } from "./bits.js";
 import { roundToOdd, sumError } from "./error-free.js";
@@ -24,7 +24,7 @@ import {
 
 const fround = Math.fround;
 
-/** Any double to f32: cvt.f32.f64, and the last step of operations that are exact in doubles. */
+/** Converts any double to f32: cvt.f32.f64, and the last step of operations that are exact in doubles. */
 export const roundToF32: ByMode<Unary> = byMode<Unary>(fround, (mode) => {
   const settle = settleF32[mode];
   return (exact) => {
@@ -33,8 +33,8 @@ export const roundToF32: ByMode<Unary> = byMode<Unary>(fround, (mode) => {
   };
 });
 
-// The sum of two doubles in the range of products of f32 values. If the double sum is not the nearest f32, the distance
-// between them is at least one place of the double and outweighs what the double lost.
+// The sum of two doubles in the range of products of f32 values. If the double sum is not the nearest f32, they differ by at
+// least one place of the double, which is more than the double's rounding error.
 const sum: ByMode<Binary> = byMode<Binary>(
   (a, b) => {
     const total = a + b;
@@ -54,7 +54,7 @@ const sum: ByMode<Binary> = byMode<Binary>(
   },
 );
 
-/** a + b; sub is add with -b. */
+/** a + b. */
 export const addF32: ByMode<Binary> = { ...sum, rn: (a, b) => fround(a + b) };
 
 /** a - b. */
@@ -75,7 +75,7 @@ export const fmaF32: ByMode<Ternary> = byMode<Ternary>(
   (mode) => (a, b, c) => sum[mode](a * b, c),
 );
 
-/** a / b; the residual a - nearest * b is exact in a double as far as its sign goes. */
+/** a / b; the sign of the residual a - nearest * b is exact in a double. */
 export const divF32: ByMode<Binary> = byMode<Binary>(
   (a, b) => fround(a / b),
   (mode) => {
@@ -110,8 +110,8 @@ const liftedBy = (make: (mode: RoundingMode) => Ternary): ByMode<Ternary> =>
   byMode<Ternary>(make("rn"), (mode) => make(mode));
 
 /**
- * Results times 2^64, for flushResultF32: of the operations that may round a subnormal result up to 2^-126. Sums are exact
- * there, and roots are larger.
+ * Results times 2^64, for flushResultF32: of operations that may round a subnormal result up to 2^-126. Sums are exact there, and
+ * roots are larger.
  */
 export const lifted = {
   mul: liftedBy((mode) => (a, b) => mulF32[mode](a * LIFT, b)),

@@ -1,9 +1,9 @@
-// Double precision add, sub, mul, fma, div, rcp, sqrt, exact in all four modes (PTX ISA 9.7.3.3 to 9.7.3.6, 9.7.3.8,
-// 9.7.3.13, 9.7.3.15). The host rounds + - * / and sqrt to nearest by itself. The directed modes take the nearest
-// value and the exact sign of what it lost: by error-free transforms, or, near the ends of the range, by big integers.
+// Double precision add, sub, mul, fma, div, rcp, sqrt, correctly rounded in all four modes (PTX ISA 9.7.3.3 to 9.7.3.6, 9.7.3.8,
+// 9.7.3.13, 9.7.3.15). The host itself rounds + - * / and sqrt to nearest. The directed modes use the nearest value and the exact
+// sign of its rounding error: from error-free transforms or, near the ends of the range, from big integers.
 //
-// NaN payloads: 9.7.3 says that f64 instructions support them; a JS number has none. An executor that wants them asks
-// `nanOperandF64` with the operands' bits before it computes.
+// NaN payloads: by 9.7.3 f64 instructions support them; a JS number has none. An executor that needs them calls `nanOperandF64`
+// with the operands' bits before it computes.
 
 import { F64_NAN_BITS } from "./bits.js";
 import { isProductSafe, productError, sumError, sumErrorAnyRange, sumToOdd } from "./error-free.js";
@@ -39,7 +39,7 @@ export const subF64: ByMode<Binary> = byMode<Binary>(
   (mode) => (a, b) => addF64[mode](a, -b),
 );
 
-// The sign of a * b - product, NaN where that is not a question of rounding.
+// The sign of a * b - product; NaN if the product is not a result of rounding.
 function errorOfProduct(a: number, b: number, product: number): number {
   if (isProductSafe(a, b, product)) return productError(a, b, product);
   if (!isFinite(a) || !isFinite(b)) return NaN;
@@ -58,7 +58,7 @@ export const mulF64: ByMode<Binary> = byMode<Binary>(
   },
 );
 
-// The sign of target - a * b where a * b is within a few places of target.
+// The sign of target - a * b, if a * b is within a few places of target.
 function signOfResidual(target: number, a: number, b: number): number {
   const product = a * b;
   if (isProductSafe(a, b, product)) return target - product - productError(a, b, product);
@@ -99,8 +99,8 @@ function isFmaSafe(a: number, b: number, c: number, product: number): boolean {
   return isProductSafe(a, b, product) && Math.abs(c) < 2 ** 960;
 }
 
-// With product + productLow + c = high + rest exactly: the rest, rounded to odd. Rounding high + rest is then rounding
-// the exact value (Boldo and Melquiond). middle = c + productLow and high = product + middle are the caller's.
+// With product + productLow + c = high + rest exactly: the rest, rounded to odd. Rounding high + rest then equals rounding the
+// exact value (Boldo and Melquiond). The caller computes middle = c + productLow and high = product + middle.
 function restOfFma(c: number, product: number, productLow: number, middle: number, high: number): number {
   return sumToOdd(sumError(c, productLow, middle), sumError(product, middle, high));
 }
@@ -150,8 +150,8 @@ export function isNaNBits(bits: bigint): boolean {
 }
 
 /**
- * The bits of the NaN that an f64 operation on these operands' bits returns, its payload kept and the quiet bit set: the
- * first NaN operand's. Without a NaN operand: the canonical NaN.
+ * The bits of the NaN that an f64 operation returns for these operands' bits: the first NaN operand with its payload and the
+ * quiet bit set. Without a NaN operand: the canonical NaN.
  */
 export function nanOperandF64(...operands: readonly bigint[]): bigint {
   const first = operands.find(isNaNBits);

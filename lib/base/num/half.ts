@@ -1,8 +1,8 @@
-// Half precision arithmetic on bits, f16 and bf16, one lane or two (PTX ISA 9.7.4.1 to 9.7.4.8).
-// Computed in doubles and rounded to the format. Sums and products of two halves are exact in a double, or so far from
-// any midpoint that rounding twice is innocent (53 >= 2 * 11 + 2, as in f32.ts). fma is not: its double sum is rounded
-// to odd first. Going through f32 (as fma.rn.f32 and a cvt) rounds twice.
-// .sat and .relu are saturateUnitSmall and reluSmall around these, .ftz is flushSmall of operands.
+// Half precision arithmetic on bits, f16 and bf16, one lane or two (PTX ISA 9.7.4.1 to 9.7.4.8). Computed in doubles and rounded
+// to the format. Sums and products of two halves are exact in a double, or so far from any midpoint that double rounding is
+// harmless (53 >= 2 * 11 + 2, as in f32.ts). For fma it is not: its double sum is rounded to odd first. A computation in f32
+// (fma.rn.f32 and a cvt) would round twice. .sat and .relu are saturateUnitSmall and reluSmall applied to these; .ftz is
+// flushSmall of operands.
 
 import { maxNaN, maxNumber, minNaN, minNumber } from "./compare.js";
 import { sumToOdd } from "./error-free.js";
@@ -19,7 +19,7 @@ export interface HalfArithmetic {
   readonly max: Binary;
   readonly minNaN: Binary;
   readonly maxNaN: Binary;
-  /** A NaN becomes the canonical one, as in arithmetic (an H200's records). */
+  /** A NaN becomes the canonical one, as in the other operations (an H200's records). */
   readonly neg: Unary;
   readonly abs: Unary;
 }
@@ -50,8 +50,8 @@ export const f16: HalfArithmetic = arithmetic(F16);
 export const bf16: HalfArithmetic = arithmetic(BF16);
 
 /**
- * Results of .ftz: zeros where they are below 2^-14 after rounding to 11 bits with an unbounded exponent, which is less than a
- * subnormal that rounds up to 2^-14 (flushResultF32 in rounding.ts has the same rule).
+ * Operations with .ftz: results are zero if they are below 2^-14 after rounding to 11 bits with an unbounded exponent. A result
+ * that only rounds up to 2^-14 in subnormal steps is zero, too (flushResultF32 in rounding.ts has the same rule).
  */
 export const f16Flushed: HalfArithmetic = arithmetic(F16, flushingEncoder(F16));
 
@@ -60,7 +60,10 @@ export function withXorSignHalf(format: SmallFloat, magnitude: number, a: number
   return magnitude >= format.firstNaN ? magnitude : magnitude | ((a ^ b) & format.signBit);
 }
 
-/** The NaN that a tensor copy fills in for what lies outside a tensor, but for its sign. PTX does not give its bits; recorded on an H200. */
+/**
+ * Magnitude of the NaN that a tensor copy stores for elements outside the tensor. PTX does not define its bits; recorded on an
+ * H200.
+ */
 const OOB_NAN = 0x7ff7;
 const isOutOfBounds = (bits: number): boolean => (bits & 0x7fff) === OOB_NAN;
 
@@ -77,7 +80,7 @@ function pack2(high: number, low: number): number {
   return ((high << 16) | (low & 0xffff)) >>> 0;
 }
 
-/** An operation on halves, in both lanes of a .f16x2 or .bf16x2 (b32 in, uint32 out). */
+/** An operation on halves, applied to both lanes of a .f16x2 or .bf16x2 (b32 in, uint32 out). */
 export function inBothLanes1(operation: Unary): Unary {
   return (a) => pack2(operation(a >>> 16), operation(a & 0xffff));
 }

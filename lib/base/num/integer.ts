@@ -1,17 +1,16 @@
-// Integer multiplication, division, sums of differences and dot products (PTX ISA 9.7.1.3 to 9.7.1.9, 9.7.1.23,
-// 9.7.1.24, 9.7.2). What is not here is one JavaScript operator: add.s32 is (a + b) | 0, mul.lo.s32 is Math.imul,
-// add.u64 is BigInt.asUintN(64, a + b).
-// Names end in the PTX type. Operands and results are in the type's range (see bits.ts); b32 operands may be int32 or
+// Integer multiplication, division, sums of differences and dot products (PTX ISA 9.7.1.3 to 9.7.1.9, 9.7.1.23, 9.7.1.24, 9.7.2).
+// Other operations are one JavaScript operator: add.s32 is (a + b) | 0, mul.lo.s32 is Math.imul, add.u64 is BigInt.asUintN(64, a
+// + b). Names end in the PTX type. Operands and results are in the type's range (see bits.ts); b32 operands may be int32 or
 // uint32.
 //
-// Division by zero is unspecified in PTX (9.7.1.8, 9.7.1.9). Here it is what NVIDIA GPUs give: all ones, and the
-// remainder is the dividend. MININT / -1 wraps to MININT, with remainder 0.
+// Division by zero is unspecified in PTX (9.7.1.8, 9.7.1.9). Results are those of NVIDIA GPUs: all ones for the quotient and for
+// the remainder. MININT / -1 wraps to MININT, with remainder 0.
 
 const TWO_32 = 2 ** 32;
 const TWO_31 = 2 ** 31;
 
-// The double product is within 2^10 of the 64-bit product, so that without its low word it is within 2^-21 of a
-// multiple of 2^32. BigInt was 20 times slower.
+// The double product is within 2^10 of the 64-bit product, so that without its low word it is within 2^-21 of a multiple of 2^32.
+// BigInt was 20 times slower.
 function highWord(a: number, b: number): number {
   return Math.round((a * b - (Math.imul(a, b) >>> 0)) / TWO_32);
 }
@@ -34,7 +33,7 @@ export function mulHiS64(a: bigint, b: bigint): bigint {
   return (a * b) >> 64n;
 }
 
-/** mul.hi: bits 31..16 of the product; both operands fit in 16 bits, so a double product is exact. */
+/** mul.hi: bits 31..16 of the product; both operands fit in 16 bits, so that the double product is exact. */
 export function mulHiU16(a: number, b: number): number {
   return Math.imul(a, b) >>> 16;
 }
@@ -43,12 +42,12 @@ export function mulHiS16(a: number, b: number): number {
   return Math.imul(a, b) >> 16;
 }
 
-/** mul.wide.u32 and .s32: the whole product; in the range of u64 or s64, as the operands are. */
+/** mul.wide.u32 and .s32: the whole product, in the range of u64 or s64 according to the operands. */
 export function mulWide32(a: number, b: number): bigint {
   return BigInt(a) * BigInt(b);
 }
 
-/** x limited to MININT..MAXINT: mad.hi.sat.s32, mad24.hi.sat.s32, add.sat.s32, sub.sat.s32 of an exact sum. */
+/** x clamped to MININT..MAXINT: mad.hi.sat.s32, mad24.hi.sat.s32, add.sat.s32, sub.sat.s32 of an exact sum. */
 export function saturateS32(x: number): number {
   return x < -TWO_31 ? -TWO_31 : x > TWO_31 - 1 ? TWO_31 - 1 : x;
 }
@@ -97,7 +96,7 @@ export function sadS64(a: bigint, b: bigint, c: bigint): bigint {
   return BigInt.asIntN(64, c + (a < b ? b - a : a - b));
 }
 
-/** div, towards zero; all ones by zero. The 16-bit types: truncate the result of the 32-bit one. */
+/** div, rounded towards zero; all ones for division by zero. For the 16-bit types, truncate the 32-bit result. */
 export function divU32(a: number, b: number): number {
   return b === 0 ? 0xffffffff : Math.trunc(a / b);
 }
@@ -114,7 +113,7 @@ export function divS64(a: bigint, b: bigint): bigint {
   return b === 0n ? -1n : BigInt.asIntN(64, a / b);
 }
 
-/** rem: has the sign of the dividend; all ones by zero, as the quotient is (an H200's records). */
+/** rem: has the sign of the dividend; all ones for division by zero, as for the quotient (an H200's records). */
 export function remU32(a: number, b: number): number {
   return b === 0 ? 0xffffffff : a % b;
 }
@@ -145,7 +144,7 @@ export function dp4a(a: number, b: number, c: number, aSigned: boolean, bSigned:
   return sum;
 }
 
-/** dp2a: c plus the products of a's two halves and two bytes of b, from byte 0 (.lo) or byte 2 (.hi); as an int32. */
+/** dp2a: c plus the products of a's two halves with two bytes of b, from byte 0 (.lo) or byte 2 (.hi); as an int32. */
 export function dp2a(a: number, b: number, c: number, half: "lo" | "hi", aSigned: boolean, bSigned: boolean): number {
   const first = half === "lo" ? 0 : 2;
   let sum = c | 0;

@@ -1,11 +1,11 @@
-// Tables of the special function unit (MUFU), one set for each chip whose unit is known; mufu.ts computes by them. sm_90: deduced
-// from recorded outputs of an H200 and verified over all arguments (testdata/hardware/h200/approx). In every segment only one
-// pair c1, c2 gives all recorded outputs.
+// Tables of the special function unit (MUFU), which mufu.ts interpolates: one set for each chip whose unit is known. sm_90:
+// deduced from recorded outputs of an H200 and verified over all arguments (testdata/hardware/h200/approx). In every segment only
+// one pair c1, c2 gives all recorded outputs.
 //
 // A segment's value is S = c0 * 2^(unit - c0Unit) + bias + c1 * X + c2 * SQ(X) * 2^(unit - c2Unit), in units of 2^-unit: X is the
 // 17-bit offset in the segment, SQ the truncated square (mufu.ts).
 
-/** One function: coefficients by segment, and the binary places that they count in. */
+/** The table of one function: coefficients by segment, and their units as binary exponents. */
 export interface MufuTable {
   readonly unit: number;
   readonly c0Unit: number;
@@ -18,7 +18,7 @@ export interface MufuTable {
 }
 
 export interface MufuTables {
-  /** 1 / (1 + m): 128 segments; all others but tanh have 64. */
+  /** 1 / (1 + m): 128 segments. All other functions except tanh have 64. */
   readonly rcp: MufuTable;
   /** 1 / sqrt(1 + m) and 1 / sqrt(2 + 2 m). */
   readonly rsqrt1: MufuTable;
@@ -32,7 +32,10 @@ export interface MufuTables {
   readonly lg2: MufuTable;
   /** sin(pi/2 m). */
   readonly sin: MufuTable;
-  /** tanh x, by exponent field from `firstExponent` on: the first segment, and the bits of the fraction that count segments. */
+  /**
+   * tanh x, by exponent field from `firstExponent` on: the first segment, and the number of fraction bits that select the
+   * segment.
+   */
   readonly tanh: MufuTable & {
     readonly firstExponent: number;
     readonly firstSegment: readonly number[];
@@ -290,5 +293,5 @@ const sm90: MufuTables = {
   },
 };
 
-/** By the architecture. */
+/** Tables by architecture. */
 export const mufuTables = { sm_90: sm90 } as const;

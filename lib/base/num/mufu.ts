@@ -1,16 +1,16 @@
 // The special function unit (MUFU) of a GPU, bit for bit: table interpolation as in Oberman and Siu, "A high-performance
-// area-efficient multifunction interpolator" (ARITH 2005), by the tables of mufu-tables.table.ts. Values are bits of an f32 as
-// an int32. What PTX instructions put around these operations is in approx.ts.
+// area-efficient multifunction interpolator" (ARITH 2005), with the tables of mufu-tables.table.ts. Values are bits of an f32 as
+// an int32. approx.ts has the other steps of PTX instructions.
 //
 // The argument is reduced to a segment s and a 17-bit offset X in it. S = c0[s] + c1[s] * X + c2[s] * SQ(X) in units of 2^-unit,
-// exact in a double; only the square is truncated. The upper 24 bits of a result are kept, the rest is cut off.
-// Subnormal operands count as zeros of their sign (but for tanh), and results below 2^-126 are zeros.
+// exact in a double; only the square is truncated. The result keeps the upper 24 bits; the rest is truncated. Subnormal operands
+// count as zeros of their sign (except for tanh), and results below 2^-126 are zeros.
 
 import { F32_NAN_BITS, f64HighWord, f64LowWord } from "./bits.js";
 import type { MufuTable, MufuTables } from "./mufu-tables.table.js";
 import type { Unary } from "./rounding.js";
 
-/** Bits of NaN in the upper word of an f64. */
+/** Upper word of an f64 NaN. */
 const F64_HIGH_NAN = 0x7fffffff;
 
 const NAN = F32_NAN_BITS;
@@ -26,18 +26,18 @@ export interface Mufu {
   readonly sqrt: Unary;
   readonly ex2: Unary;
   readonly lg2: Unary;
-  /** Of turns: 1.0 is 2 pi. */
+  /** sin and cos of an argument in turns: 1.0 is 2 pi. */
   readonly sin: Unary;
   readonly cos: Unary;
   readonly tanh: Unary;
-  /** From the upper word of an f64 to the upper word. */
+  /** Functions from the upper word of an f64 to the upper word of the result. */
   readonly rcp64: Unary;
   readonly rsqrt64: Unary;
 }
 
 /**
- * SQ(X): the square of a 17-bit number in units of 2^19, without the partial products below 2^19. With X = h * 2^10 + l * 4 + ...,
- * that is 2 h^2 and, for the bits h_i and l_j, the sum of h_i * l_j * 2^(i+j-6) with i + j >= 6. Two bits of h at a time.
+ * SQ(X): the square of a 17-bit number in units of 2^19, without the partial products below 2^19. With X = h * 2^10 + l * 4 +
+ * ..., that is 2 h^2 and, for the bits h_i and l_j, the sum of h_i * l_j * 2^(i+j-6) with i + j >= 6. Two bits of h at a time.
  */
 export function truncatedSquare(x: number): number {
   const h = x >> 10;
@@ -46,7 +46,7 @@ export function truncatedSquare(x: number): number {
   return 2 * h * h + upper + (((h & 0x06) * (l & 0xf0)) >> 6) + (((h & 0x01) * (l & 0xc0)) >> 6);
 }
 
-/** S of a segment and an offset. */
+/** Computes S for a segment and an offset. */
 type Interpolate = (segment: number, x: number) => number;
 
 function interpolator({ unit, c0Unit, c2Unit, bias, c0, c1, c2 }: MufuTable): Interpolate {
@@ -56,7 +56,7 @@ function interpolator({ unit, c0Unit, c2Unit, bias, c0, c1, c2 }: MufuTable): In
   return (segment, x) => constant[segment]! + linear[segment]! * x + quadratic[segment]! * truncatedSquare(x);
 }
 
-/** The f32 of v * 2^unit, v >= 0, all but its upper 24 bits cut off; below 2^-126 a zero. */
+/** The f32 of v * 2^unit, v >= 0, truncated to 24 bits; zero below 2^-126. */
 function pack(sign: number, v: number, unit: number): number {
   if (v <= 0) return sign;
   const high = f64HighWord(v);
@@ -86,8 +86,8 @@ function createRcp({ rcp: table }: MufuTables): Unary {
 }
 
 /**
- * rsqrt and sqrt of positive normal numbers: one table for exponents that are even, another for odd ones. `otherwise` is the
- * result for +Infinity and for zeros.
+ * rsqrt and sqrt of positive normal numbers, with one table for even exponents and another for odd ones. `infinite` and `ofZero`
+ * are the results for +Infinity and zeros.
  */
 function ofRoot(finite: Unary, infinite: number, ofZero: Unary): Unary {
   return (x) => {
@@ -104,7 +104,7 @@ function createRsqrt({ rsqrt1, rsqrt2 }: MufuTables): Unary {
     const k = exponentField(x) - BIAS;
     const fraction = x & FRACTION;
     const isOdd = (k & 1) !== 0;
-    // Powers of four are exact; the table is one unit below.
+    // Powers of four are exact; the table's value is one unit less.
     if (!isOdd && fraction === 0) return (BIAS - k / 2) << 23;
     const s = (isOdd ? odd : even)(segmentOf(fraction), offsetOf(fraction));
     return pack(0, s, -(k >> 1) - (isOdd ? rsqrt2 : rsqrt1).unit);
@@ -132,12 +132,12 @@ function createEx2({ ex2: table }: MufuTables): Unary {
       if (isNaN32(x)) return NAN;
       return x < 0 ? 0 : INFINITY;
     }
-    // |x| in units of 2^-23, cut off; 31 bits.
+    // |x| in units of 2^-23, truncated; 31 bits.
     const significand = (x & FRACTION) | 0x800000;
     let fixed = 0;
     if (exponent >= BIAS) fixed = significand << (exponent - BIAS);
     else if (exponent >= BIAS - 23) fixed = significand >> (BIAS - exponent);
-    // The ones' complement, but for whole numbers.
+    // The ones' complement, except for whole numbers.
     if (x < 0) fixed = (fixed & FRACTION) === 0 ? -fixed : ~fixed;
     const fraction = fixed & FRACTION;
     return pack(0, interpolate(segmentOf(fraction), offsetOf(fraction)), (fixed >> 23) - table.unit);
@@ -161,14 +161,14 @@ function createLg2({ lg2: table }: MufuTables): Unary {
   };
 }
 
-/** sin of `quarters` of a turn more than x turns; cos ignores the sign of x. */
+/** sin of x turns plus `quarters` of a turn; cos ignores the sign of x. */
 function createSine({ sin: table }: MufuTables, quarters: 0 | 1): Unary {
   const interpolate = interpolator(table);
   const signMask = quarters === 0 ? SIGN : 0;
   return (x) => {
     const exponent = exponentField(x);
     if (exponent === 255) return NAN;
-    // |x| in units of 2^-25, cut off, modulo 2^25.
+    // |x| in units of 2^-25, truncated, modulo 2^25.
     const significand = (x & FRACTION) | 0x800000;
     const shift = exponent - (BIAS - 2);
     let fixed = 0;

@@ -1,9 +1,9 @@
-// Shifts, funnel shifts, byte permutation and three-input logic (PTX ISA 9.7.8.6 lop3, 9.7.8.7 shf, 9.7.8.8 shl,
-// 9.7.8.9 shr, 9.7.9.7 prmt). b32 operands may be int32 or uint32; results are uint32, but those of s32 forms int32.
+// Shifts, funnel shifts, byte permutation and three-input logic (PTX ISA 9.7.8.6 lop3, 9.7.8.7 shf, 9.7.8.8 shl, 9.7.8.9 shr,
+// 9.7.9.7 prmt). b32 operands may be int32 or uint32; results are uint32, except int32 for s32 forms.
 
 import { type OutOfRange } from "./bitfield.js";
 
-/** shl.b32: amounts of 32 and more shift everything out. The 16-bit form: truncate the result. */
+/** shl.b32: amounts of 32 and more shift everything out. For the 16-bit form, truncate the result. */
 export function shl32(x: number, amount: number): number {
   return amount >>> 0 > 31 ? 0 : (x << amount) >>> 0;
 }
@@ -22,7 +22,7 @@ export function shl64(x: bigint, amount: number): bigint {
   return amount >>> 0 > 63 ? 0n : BigInt.asUintN(64, x << BigInt(amount));
 }
 
-/** shr.u64 and shr.s64: by the sign of the operand, which is in its type's range. */
+/** shr.u64 and shr.s64: the shift extends the sign of the operand, which is in its type's range. */
 export function shr64(x: bigint, amount: number): bigint {
   return x >> BigInt(Math.min(amount >>> 0, 64));
 }
@@ -43,7 +43,7 @@ export function shfRight(low: number, high: number, amount: number, mode: OutOfR
   return (n === 0 ? low : n === 32 ? high : (high << (32 - n)) | (low >>> n)) >>> 0;
 }
 
-/** lop3: bit i of the table is the result for the operand bits (a, b, c) that spell i in binary. */
+/** lop3: bit i of the table is the result for the operand bits (a, b, c) that make up i in binary. */
 export function lop3(a: number, b: number, c: number, table: number): number {
   let result = 0;
   for (let i = 0; i < 8; i++) {
@@ -56,7 +56,7 @@ export function lop3(a: number, b: number, c: number, table: number): number {
 /** The special modes of prmt. */
 export type PermuteMode = "f4e" | "b4e" | "rc8" | "ecl" | "ecr" | "rc16";
 
-// For each mode, the generic selectors of its control values 0..3.
+// For each mode, the generic selectors for its control values 0..3.
 const SELECTORS: Readonly<Record<PermuteMode, readonly number[]>> = {
   f4e: [0x3210, 0x4321, 0x5432, 0x6543],
   b4e: [0x5670, 0x6701, 0x7012, 0x0123],
@@ -66,12 +66,12 @@ const SELECTORS: Readonly<Record<PermuteMode, readonly number[]>> = {
   rc16: [0x1010, 0x3232, 0x1010, 0x3232],
 };
 
-/** The generic selector of a special mode and its control operand. */
+/** The generic selector for a special mode and its control operand. */
 export function permuteSelector(mode: PermuteMode, control: number): number {
   return SELECTORS[mode][control & 3]!;
 }
 
-/** prmt.b32: each nibble of the selector picks a byte of b:a; with its top bit set, the byte's sign eight times. */
+/** prmt.b32: each nibble of the selector selects a byte of b:a; with its top bit set, the byte's sign is replicated. */
 export function prmt(a: number, b: number, selector: number): number {
   let result = 0;
   for (let i = 0; i < 4; i++) {

@@ -1,37 +1,37 @@
-// Rounding modes (PTX ISA 6.5.2; the modifiers of 9.7.3 and 9.7.9.21) and the code that all of them share.
+// Rounding modes (PTX ISA 6.5.2; the modifiers of 9.7.3 and 9.7.9.21) and the code that they share.
 //
-// Directed rounding is built on one idea: compute the nearest value, find the sign of the rounding error, and step one place
-// if the mode asks for it. `settle` is that last step. Changing the mode of the host's FPU is not possible from
-// JavaScript; rounding exact rationals for every operation was rejected as a hundred times slower.
+// Directed rounding uses one method: compute the nearest value, find the sign of the rounding error, and step one place if the
+// mode requires it. `settle` is that last step. JavaScript cannot change the rounding mode of the host's FPU; rounding exact
+// rationals for every operation was rejected as a hundred times slower.
 
 import { nextDownF32, nextDownF64, nextUpF32, nextUpF64 } from "./bits.js";
 
 /** .rn nearest even, .rz towards zero, .rm towards minus infinity, .rp towards plus infinity. */
 export type RoundingMode = "rn" | "rz" | "rm" | "rp";
 
-/** .rna: nearest, ties away from zero. PTX has it for cvt to tf32 only (9.7.9.21). */
+/** .rna: nearest, ties away from zero. PTX allows it for cvt to tf32 only (9.7.9.21). */
 export type CvtRoundingMode = RoundingMode | "rna";
 
-// Functions of numbers, by the number of their operands.
+// Functions on numbers, by the number of operands.
 export type Unary = (a: number) => number;
 export type Binary = (a: number, b: number) => number;
 export type Ternary = (a: number, b: number, c: number) => number;
 
-/** One function for each rounding mode; an executor picks it once, when it decodes the instruction. */
+/** One function for each rounding mode; an executor selects it once, when it decodes the instruction. */
 export type ByMode<F> = Readonly<Record<RoundingMode, F>>;
 
-/** An operation from its nearest form and a maker of its directed forms. */
+/** Makes an operation from its nearest form and a function that makes its directed forms. */
 export function byMode<F>(nearest: F, directed: (mode: Exclude<RoundingMode, "rn">) => F): ByMode<F> {
   return { rn: nearest, rz: directed("rz"), rm: directed("rm"), rp: directed("rp") };
 }
 
-/** All the modes, in the order in which tables and tests name them. */
+/** All modes, in the order of tables and tests. */
 export const ROUNDING_MODES: readonly RoundingMode[] = ["rn", "rz", "rm", "rp"];
 
 /**
- * From the nearest value and the sign of (exact - nearest) to the value in the wanted mode.
- * An `error` of NaN (an operand was infinite or NaN) means exact. Overflow needs no care: the nearest value is then
- * infinite, the error points back, and one step back from infinity is the largest finite value.
+ * Returns the value in the mode from the nearest value and the sign of (exact - nearest). An `error` of NaN (an operand was
+ * infinite or NaN) means exact. Overflow needs no special case: the nearest value is then infinite, the error has the opposite
+ * sign, and one step back from infinity is the largest finite value.
  */
 type Settle = (nearest: number, error: number) => number;
 
@@ -50,7 +50,7 @@ function settling(nextUp: (x: number) => number, nextDown: (x: number) => number
 export const settleF32: ByMode<Settle> = settling(nextUpF32, nextDownF32);
 export const settleF64: ByMode<Settle> = settling(nextUpF64, nextDownF64);
 
-/** The least normal f32, 2^-126. */
+/** The smallest normal f32, 2^-126. */
 const MIN_NORMAL_F32 = 2 ** -126;
 
 /** .ftz of an f32 operand, or of a result that is exact: a subnormal becomes a zero of the same sign (9.7.3). */
@@ -58,12 +58,12 @@ export function flushF32(x: number): number {
   return x < MIN_NORMAL_F32 && x > -MIN_NORMAL_F32 ? x * 0 : x;
 }
 
-/** Lifts a result out of the subnormals, so that it is rounded to as many bits as any other. */
+/** Factor that moves a result out of the subnormals, so that it is rounded to as many bits as any other. */
 export const LIFT = 2 ** 64;
 
 /**
  * .ftz of a rounded f32 result. Hardware flushes results below 2^-126 after rounding to 24 bits with an unbounded exponent; a
- * subnormal has fewer bits and may round up to 2^-126. `lifted` decides that case: the result of the operands a, b and c times
+ * subnormal has fewer bits and may round up to 2^-126. `lifted` decides that case: it returns the result for a, b and c times
  * 2^64, rounded in the same mode.
  */
 export function flushResultF32(x: number, lifted: Ternary, a: number, b = 0, c = 0): number {
@@ -71,14 +71,14 @@ export function flushResultF32(x: number, lifted: Ternary, a: number, b = 0, c =
   return Math.abs(lifted(a, b, c)) < MIN_NORMAL_F32 * LIFT ? x * 0 : x;
 }
 
-/** .sat: into [+0.0, 1.0]; NaN and -0.0 become +0.0 (9.7.3). */
+/** .sat: clamps to [+0.0, 1.0]; NaN and -0.0 become +0.0 (9.7.3). */
 export function saturateUnit(x: number): number {
   return x > 0 ? (x < 1 ? x : 1) : 0;
 }
 
 /**
- * The sum of two numbers that is exactly zero has the sign of both if they agree, else +0.0, but -0.0 in .rm
- * (IEEE 754-2019, 6.3). This is that last case: the .rm sum of two operands known to add up to zero.
+ * The .rm sum of two operands known to add up to zero. An exactly zero sum has the sign of both operands if they agree, otherwise
+ * +0.0, but -0.0 in .rm (IEEE 754-2019, 6.3).
  */
 export function zeroSumTowardsMinus(a: number, b: number): number {
   return Object.is(a, 0) && Object.is(b, 0) ? 0 : -0;

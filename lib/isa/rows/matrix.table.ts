@@ -10,7 +10,7 @@ const memory = "global shared shared::cta@7.8";
 
 const cubes = "m16n16k16 m8n32k16@6.1:sm_70 m32n8k16@6.1:sm_70";
 
-/** Shapes of wmma; the limits have the element types of each, `c` for accumulators. */
+/** Shapes of wmma. The limits below have the element types of each shape, for factors and for accumulators. */
 const wmmaShapes = `${cubes} m16n16k8@7.0:sm_80 m8n8k4@7.0:sm_80 m8n8k32@6.3:sm_75 m8n8k128@6.3:sm_75`;
 const factorLimits = [
   "shape=m16n16k16|m8n32k16|m32n8k16 -> type=f16|s8|u8|bf16",
