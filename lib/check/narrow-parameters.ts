@@ -1,5 +1,5 @@
-// Parameters narrower than 32 bits: the calling convention passes them widened, so that functions with them cannot be called through
-// a pointer.
+// Parameters narrower than 32 bits: the calling convention passes them widened, so that functions with them cannot be called
+// through a pointer.
 
 import type { Layout } from "../isa/code.js";
 

@@ -1,4 +1,4 @@
-// Errors of the device runtime (driver_types.h 13.0) that calls here can give, and what cudaGetErrorString says of them.
+// Errors that ptxkit's device runtime can return (driver_types.h 13.0), with the texts of cudaGetErrorString.
 
 export const cudaError = {
   success: 0,

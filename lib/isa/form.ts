@@ -24,7 +24,7 @@
 // After the name, in this order, each of them optional:
 //     {.sel}    a selector may follow the operand: one of selectors.ts (bytes and half-words of video instructions)
 //     :type     the type, as described below
-//     >         the register may be wider than the type (section 9.4.1: ld, st, cvt and their kin)
+//     >         the register may be wider than the type (section 9.4.1: ld, st, cvt and similar)
 //     !         the register must be declared with that type: no integer for .b32
 //     *count    the length of a vector operand; `*~count` allows a single element without braces
 //     =values   the values of an immediate: `=4,8,16`, `=24..256/8` (a step of 8), `=>0..1` (a float above 0, up to 1)

@@ -1,5 +1,5 @@
-// Definitions, references and renames, in one document and over the documents of a folder. Modules share a name where its linkage
-// says so (PTX ISA section 11.6); a name without a linkage directive is local to the module.
+// Definitions, references and renames, in one document and over the documents of a folder. Modules share a name if its linkage
+// makes it global (PTX ISA section 11.6); a name without a linkage directive is local to the module.
 
 import { opcodeNames } from "../isa/rows/all.table.js";
 import { specialRegister } from "../isa/special-registers.table.js";

@@ -3,14 +3,14 @@
 // guard gaps. Everything is below 2^53, so that a JS number holds any valid address exactly.
 //
 //   high word        what                                address in the space itself
-//   0..0xf           nothing: null and small integers
+//   0..0xf           null and small integers
 //   0x10..0x7fff     global allocations                  the generic address itself
 //   0x8000           code: 16 bytes for each function    (not data: an access there is a fault)
 //   0x8001           shared memory                       rank of the block in its cluster << 24 | offset in the block's
 //   0x8002           local memory of the thread          offset in the thread's stack
 //   0x8004           constants                           offset in constant bank 3
 //   0x8008           kernel parameters                   offset in the parameter block
-//   0x8009..0x800f   variables that nothing defines: 64 KiB for each (no memory: an access is a fault that names the variable)
+//   0x8009..0x800f   undefined variables: 64 KiB for each (no memory: an access is a fault that names the variable)
 //   0x20000..        handles of textures, surfaces and the module's references, which are no addresses
 //
 // cvta of an address that is already generic adds a second base, here as on hardware. The bases are chosen so that no sum of
@@ -20,9 +20,9 @@
 // Addresses of 32 bits (section 11.1.3) have the same layout in windows of 16 MiB, distinguished by the upper byte: 0xf0 for
 // 0x8000 and so on. Global memory then ends at 0xf0000000, and no block has a rank.
 //
-// A thread sees its own shared and local memory in those windows, as on hardware: the same generic local address names
-// different bytes in each thread. Rejected: one window per block and thread (addresses of locals would differ from lane to
-// lane, and nothing could be uniform).
+// A thread sees its own shared and local memory in those windows, as on hardware: the same generic local address names different
+// bytes in each thread. Rejected: one window per block and thread (addresses of locals would differ from lane to lane, and
+// nothing could be uniform).
 
 import type { Address } from "../base/brand.js";
 
@@ -134,7 +134,7 @@ export function handleOf(kind: keyof typeof HANDLE, index: number): Address {
   return (HANDLE[kind] * GIB4 + index) as Address;
 }
 
-/** The state space that a generic address lies in; undefined for the null page and for code. */
+/** The state space of a generic address; undefined for the null page and for code. */
 export function spaceOf(address: number, layout = wide): "shared" | "local" | "const" | "param" | "global" | undefined {
   const { windowBytes, firstWindow, globalBase, limit } = layout;
   switch (Math.floor(address / windowBytes) - firstWindow + WINDOW.code) {

@@ -23,7 +23,7 @@ export interface ImageDescription {
   readonly height?: number;
   readonly depth?: number;
   readonly layers?: number;
-  /** Mip levels; 1 unless given. */
+  /** Mip levels; 1 by default. */
   readonly levels?: number;
   /** Allows tld4. */
   readonly gather?: boolean;

@@ -1,5 +1,5 @@
-// The page of `ptxkit serve`: files dropped on it are explored, and a playground checks, links and runs modules, all in the browser.
-// cli/viewer/serve.ts is its script.
+// The page of `ptxkit serve`: files dropped on it are explored, and a playground checks, links and runs modules, all in the
+// browser. cli/viewer/serve.ts is its script.
 
 import { html } from "./html.js";
 import { exploreStyle, pageStyle, serveStyle } from "./style.js";
