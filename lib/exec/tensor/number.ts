@@ -1,9 +1,9 @@
-// Operands of the tensor core as integers: value = significand * 2^(exponent - mantissaBits). Subnormal operands keep their
-// significand as it is and the exponent of the least normal number: neither normalised nor flushed.
+// Operands of the tensor core as integers: value = significand * 2^(exponent - mantissaBits). A subnormal operand keeps its
+// significand and has the exponent of the smallest normal number: it is neither normalised nor flushed.
 
 import { BF16, E2M1, E2M3, E3M2, E4M3, E5M2, F16, type SmallFloat, TF32 } from "../../base/num/small-float.js";
 
-/** f32 in the terms of small-float.ts: accumulators are decoded as operands are. */
+/** f32, described as in small-float.ts, because accumulators are decoded like operands. */
 export const F32: SmallFloat = {
   mantissaBits: 23,
   minExponent: -126,
@@ -15,7 +15,7 @@ export const F32: SmallFloat = {
   infinityBits: 0x7f800000,
 };
 
-/** How elements of a type lie in a register, and what their bits mean. */
+/** Position of an element's bits in a register, and their encoding. */
 export interface NumberFormat {
   readonly float: SmallFloat;
   /** Bits of an element in a register or in memory. */
@@ -26,7 +26,7 @@ export interface NumberFormat {
 
 const plain = (float: SmallFloat, width: number): NumberFormat => ({ float, width, ignored: 0 });
 
-/** By the name of the PTX type. Types of 6 bits are in the low bits of a byte. */
+/** Formats by PTX type name. 6-bit types occupy the low bits of a byte. */
 export const numberFormats: Readonly<Record<string, NumberFormat>> = {
   f16: plain(F16, 16),
   bf16: plain(BF16, 16),
@@ -36,29 +36,32 @@ export const numberFormats: Readonly<Record<string, NumberFormat>> = {
   e5m2: plain(E5M2, 8),
   e3m2: plain(E3M2, 8),
   e2m3: plain(E2M3, 8),
-  /** In the middle of its byte: PTX ISA 9.0 section 9.7.14.5.14. */
+  /** In the middle of its byte (bits 2 to 5): PTX ISA 9.0 section 9.7.14.5.14. */
   e2m1: { float: E2M1, width: 8, ignored: 2 },
-  /** Two in a byte: kind::mxf4, kind::mxf4nvf4. No name of PTX. */
+  /** Two elements per byte, for kind::mxf4 and kind::mxf4nvf4. This is not a PTX type name. */
   "e2m1.packed": plain(E2M1, 4),
 };
 
 /** The class of an operand: finite, or which special value. */
 export const CLASS = { finite: 0, infinite: 1, negativeInfinite: 2, nan: 3 } as const;
 
-/** Decoded operands, beside each other. */
+/** Decoded operands, as parallel arrays. */
 export interface Factors {
-  /** Signed; 0 for zeros and for infinities and NaNs. */
+  /** Signed; 0 for zeros, infinities and NaNs. */
   readonly significands: Int32Array;
-  /** Unbiased, of a significand with its point behind the leading bit of a normal number; NO_EXPONENT where that is 0. */
+  /**
+   * Unbiased exponents, for significands with the point after the leading bit of a normal number. NO_EXPONENT if the significand
+   * is 0.
+   */
   readonly exponents: Int32Array;
   readonly classes: Uint8Array;
-  /** Whether some are not finite. */
+  /** Some operand is infinite or NaN. */
   hasSpecials: boolean;
   /** Fraction bits of the significands. */
   readonly fractionBits: number;
 }
 
-/** Below every exponent, also added to another one. */
+/** Lower than every exponent, even after another exponent is added. */
 export const NO_EXPONENT = -(2 ** 20);
 
 export function createFactors(count: number, fractionBits: number): Factors {
@@ -71,7 +74,7 @@ export function createFactors(count: number, fractionBits: number): Factors {
   };
 }
 
-/** Decodes `count` elements of `bits`, with the opposite sign where `negate` is set. */
+/** Decodes `count` elements of `bits`; `negate` flips their signs. */
 export function decodeFactors(
   { float, ignored }: NumberFormat,
   bits: Int32Array,
@@ -104,8 +107,9 @@ export function decodeFactors(
 }
 
 /**
- * Multiplies operands by a block's scale: an exact power of two (ue8m0), or a number of four significant bits (ue4m3), whose
- * fraction bits the caller counts among those of the factors. PTX ISA 9.0 section 9.7.14.5.13. A NaN scale makes every operand NaN.
+ * Multiplies operands `from` to `to` by a block's scale: an exact power of two (ue8m0), or a number of four significant bits
+ * (ue4m3). The caller includes the scale's fraction bits in those of the factors. A NaN scale makes every operand NaN. PTX ISA
+ * 9.0 section 9.7.14.5.13.
  */
 export function scaleFactors(factors: Factors, from: number, to: number, scale: BlockScale): void {
   const { significands, exponents, classes } = factors;
@@ -126,7 +130,7 @@ export interface BlockScale {
   readonly isNaN: boolean;
 }
 
-/** Scales have no sign: ue8m0 is an exponent, ue4m3 the magnitude of an e4m3. */
+/** Decoders of scales, which have no sign: ue8m0 is an exponent, ue4m3 the magnitude of an e4m3. */
 export const scaleDecoders: Readonly<Record<string, { readonly fractionBits: number; of(bits: number): BlockScale }>> =
   {
     ue8m0: {

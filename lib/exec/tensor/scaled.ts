@@ -1,5 +1,6 @@
-// Products with block scales, D = (A scaleA) (B scaleB) + C: PTX ISA 9.0 sections 9.7.14.5.13 and 9.7.16.10.7, which leave the summation
-// open. No record exists: the rules are those of MMA-Sim (Xie, Wang, Yang, Yang, arXiv 2511.10909) for Blackwell.
+// Products with block scales, D = (A scaleA) (B scaleB) + C: PTX ISA 9.0 sections 9.7.14.5.13 and 9.7.16.10.7, which leave the
+// summation open. No hardware record covers them: the rules are those of MMA-Sim (Xie, Wang, Yang, Yang, arXiv 2511.10909) for
+// Blackwell.
 
 import { f32FromBits, powerOfTwo } from "../../base/num/bits.js";
 import { tensorCores } from "./cores.table.js";
@@ -7,15 +8,18 @@ import type { Extent, MatrixTypes, Signs } from "./multiply.js";
 import { createFactors, decodeFactors, numberFormats, scaleDecoders, scaleFactors } from "./number.js";
 import { roundSum, step } from "./step.js";
 
-/** Scale factors of a row of A, and as many of a column of B. */
+/** Scale factors of a row of A, and equally many of a column of B. */
 export interface ScaleShape {
   /** "ue8m0" or "ue4m3". */
   readonly type: string;
-  /** In a row: each is for as many neighbouring elements. */
+  /** Scales per row. Each applies to an equal run of neighbouring elements. */
   readonly count: number;
 }
 
-/** Elements as for Multiply; scales are bits, one in a word: of A row by row, of B column by column. C and D are f32. */
+/**
+ * Elements are stored as for Multiply. Scales are bits, one per word: those of A row by row, those of B column by column. C and D
+ * are f32.
+ */
 export type ScaledMultiply = (
   a: Int32Array,
   b: Int32Array,
@@ -36,7 +40,7 @@ export function scaledArithmetic(
 
 const NO_SIGNS: Signs = { negateA: false, negateB: false };
 
-/** mxf8f6f4: the step of narrow floats, a product's exponent with those of the two scales. */
+/** mxf8f6f4: the step of narrow floats, where a product's exponent includes those of the two scales. */
 function byScaledSteps(
   { m, n, k }: Extent,
   types: MatrixTypes,
@@ -66,28 +70,28 @@ function byScaledSteps(
   };
 }
 
-/** Twice the value of an e2m1. */
+/** Twice the value of each e2m1 encoding. */
 const doubled = [0, 1, 2, 3, 4, 6, 8, 12, 0, -1, -2, -3, -4, -6, -8, -12] as const;
 
 /** Elements whose products are added exactly before they are scaled. */
 const GROUP = 16;
-/** Bits that are kept of a scaled group below the largest exponent. */
+/** Bits of a scaled group that are kept below the largest exponent. */
 const GROUP_ALIGNMENT = 35;
-/** Exponent of a zero, in which only other zeros are smaller. */
+/** Exponent of a group whose scale is 0, and of C if it is zero or subnormal. */
 const ZERO_EXPONENT = -126;
 const NAN = 0x7fffffff;
 
 /**
- * mxf4 and mxf4nvf4: sixteen products at a time are added exactly, and multiplied by both significands of their scales. These terms and
- * C are aligned to the largest exponent (of C, and of each group's scales), cut, added, and rounded once toward zero. Doubles are
- * exact: a term is below 2^47, and there are at most seven.
+ * mxf4 and mxf4nvf4: sixteen products at a time are added exactly, and the sum is multiplied by the significands of both scales.
+ * These terms and C are aligned to the largest exponent (of C, and of each group's scales), cut, added, and rounded once toward
+ * zero. Doubles represent the sum exactly: a term is below 2^47, and there are at most seven.
  */
 function byGroups({ m, n, k }: Extent, { type, count }: ScaleShape, { negateA, negateB } = NO_SIGNS): ScaledMultiply {
   const { of, fractionBits } = scaleDecoders[type]!;
   const groups = k / GROUP;
   const block = k / count;
   const sign = negateA === negateB ? 1 : -1;
-  // Products are in quarters, and both significands have fraction bits.
+  // Products are in units of 1/4, and the significands of both scales have fraction bits.
   const unit = sign / (4 * powerOfTwo(2 * fractionBits));
   const [sums, exponents] = [new Float64Array(groups), new Float64Array(groups)];
   return (a, b, c, d, scalesA, scalesB) => {
@@ -121,7 +125,7 @@ function byGroups({ m, n, k }: Extent, { type, count }: ScaleShape, { negateA, n
   };
 }
 
-/** Toward zero at the last place kept, in units of it. */
+/** Cuts toward zero at the last place kept; the result is in units of that place. */
 const cut = (significand: number, distance: number): number =>
   distance < -100 ? 0 : Math.trunc(significand * powerOfTwo(GROUP_ALIGNMENT + distance));
 

@@ -1,22 +1,22 @@
-// Matrices of tcgen05.mma and tcgen05.cp in shared memory: descriptors and swizzles of PTX ISA 9.0 sections 9.7.16.3, 9.7.16.4.1 and
-// 9.7.16.10.6. Addresses come by pieces of 16 bytes, which a swizzle moves as a whole. They are found, and must be in the block's memory,
-// when the instruction is issued; what they hold is read later.
+// Matrices of tcgen05.mma and tcgen05.cp in shared memory: descriptors and swizzles of PTX ISA 9.0 sections 9.7.16.3, 9.7.16.4.1
+// and 9.7.16.10.6. A matrix is addressed in pieces of 16 bytes, each of which a swizzle moves as a whole. Pieces are located, and
+// must be in the block's memory, when the instruction is issued; their contents are read later.
 
 import { hex } from "../operands/access.js";
 import { KernelFault } from "../state/fault.js";
 import type { Block } from "../state/block.js";
 import { trap } from "./memory.js";
 
-/** Bytes that stay together. */
+/** Bytes that a swizzle moves together. */
 export const PIECE = 16;
 
-/** Fields of a descriptor, in bytes but for the base offset, which counts units of 128. */
+/** Fields of a descriptor, in bytes, except for the base offset, which is in units of 128 bytes. */
 export interface SharedDescriptor {
   readonly start: number;
   readonly leading: number;
   readonly stride: number;
   readonly baseOffset: number;
-  /** `leading` is the address of the part of a row beyond its first 128 bytes. */
+  /** `leading` is the address of the part of a row after its first 128 bytes. */
   readonly isAbsolute: boolean;
   readonly swizzle: Swizzle;
 }
@@ -24,9 +24,11 @@ export interface SharedDescriptor {
 export interface Swizzle {
   /** Bytes of a row of the pattern. */
   readonly row: number;
-  /** Lines of the pattern if rows of A or columns of B are contiguous; along k there are always 8. */
+  /** Lines of the pattern if rows of A or columns of B are contiguous. If k is contiguous, there are always 8. */
   readonly rows: number;
-  /** Bytes that are moved as a whole: 1 << shift; and how far above them the bits are that move them. */
+  /**
+   * The swizzle moves units of 1 << `shift` bytes. The address bits that select the new position are `distance` bits above it.
+   */
   readonly shift: number;
   readonly distance: number;
   readonly mask: number;
@@ -34,7 +36,7 @@ export interface Swizzle {
 
 const plain = (row: number): Swizzle => ({ row, rows: 8, shift: 4, distance: 3, mask: row / 16 - 1 });
 
-/** By bits 61 to 63. */
+/** Swizzles by bits 61 to 63 of a descriptor. */
 const swizzles: Readonly<Record<number, Swizzle>> = {
   0: plain(16),
   1: { row: 128, rows: 4, shift: 5, distance: 2, mask: 3 },
@@ -78,21 +80,21 @@ function pieceAddress(descriptor: SharedDescriptor, isAlongK: boolean, line: num
     const [across, down] = mask === 0 ? [stride, leading] : [leading, stride];
     address = start + Math.floor(piece / inRow) * across + group * down + inGroup * row + (piece % inRow) * PIECE;
   }
-  // The pattern is of absolute addresses, and the base offset moves it.
+  // The pattern repeats in absolute addresses, and the base offset shifts it.
   return address ^ ((((address >> (shift + distance)) - baseOffset) & mask) << shift);
 }
 
-/** How elements are in a piece. */
+/** Layout of the elements in a piece. */
 export interface Packing {
   /** Bits from one element to the next. */
   readonly bits: number;
   /** Elements of a piece. */
   readonly perPiece: number;
-  /** Where an element's bits belong in the container that arithmetic expects. */
+  /** Left shift of an element's bits in the container that arithmetic expects. */
   readonly shift: number;
 }
 
-/** By type. Narrow floats are in pieces of sixteen, with padding behind them: section 9.7.16.10.4.4. */
+/** Packings by type. A piece of sixteen 4-bit or 6-bit floats ends with padding: section 9.7.16.10.4.4. */
 export const packings: Readonly<Record<string, Packing>> = {
   f16: { bits: 16, perPiece: 8, shift: 0 },
   bf16: { bits: 16, perPiece: 8, shift: 0 },
@@ -145,7 +147,7 @@ export function locateMatrix(
   };
 }
 
-/** Addresses of pieces, line by line. */
+/** Locates the pieces of a matrix. Returns their addresses, line by line. */
 export function locatePieces(
   { shared }: Block,
   descriptor: SharedDescriptor,

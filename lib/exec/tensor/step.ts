@@ -1,8 +1,8 @@
 // One step of the tensor core: an accumulator and all products of the step are aligned to the largest exponent among them, cut
-// there, added exactly, and rounded once. No order of summation exists inside a step. Found from the records of an H200
-// (testdata/hardware/h200/tensor); docs/tensor.md says it in words.
+// there, added exactly, and rounded once. No order of summation exists inside a step. The rules were derived from records of an
+// H200 (testdata/hardware/h200/tensor); docs/tensor.md describes them.
 //
-// A term is below 2^28 units of the last place kept and a sum of 33 of them below 2^34, so doubles carry them exactly.
+// A term is below 2^28 units of the last place kept, and a sum of 33 terms below 2^34, so doubles represent them exactly.
 
 import { powerOfTwo } from "../../base/num/bits.js";
 import { F16 } from "../../base/num/small-float.js";
@@ -14,12 +14,13 @@ export type SumType = "f32" | "f16";
 
 const sumFormats = { f32: F32, f16: F16 } as const;
 
-/** Distances to the largest exponent from which on nothing is left of a term. */
+/** Distance below the largest exponent from which on a term contributes nothing. */
 const FARTHEST = 31;
 
 /**
- * c plus the products of `count` elements of a and b from `aAt` and `bAt` on: bits of type `cType` in, of type `dType` out.
- * Zeros are no terms: they do not raise the largest exponent. Every NaN result is positive with all bits set, every zero is +0.
+ * Adds the products of `count` elements of a and b, from `aAt` and `bAt` on, to c. `c` holds bits of type `cType`, the result
+ * bits of type `dType`. Zeros are not terms: they do not raise the largest exponent. A NaN result is positive with all other bits
+ * set; a zero result is +0.
  */
 export function step(
   { alignmentBits, f32FractionBits }: Accumulation,
@@ -79,7 +80,7 @@ const NAN = 4;
 
 const specialOf = (isNaN: boolean, negative: boolean): number => (isNaN ? NAN : negative ? MINUS : PLUS);
 
-/** A product of which a factor is not finite. */
+/** Kind of a product with at least one factor that is not finite. */
 function specialProduct(a: Factors, i: number, b: Factors, j: number): number {
   const [ka, kb] = [a.classes[i]!, b.classes[j]!];
   if (ka === CLASS.nan || kb === CLASS.nan) return NAN;
@@ -97,8 +98,8 @@ function specialResult(special: number, type: SumType): number {
 }
 
 /**
- * sum * 2^scale in f32, toward zero, or in f16, to nearest even, with so many fraction bits; subnormal results have fewer. What
- * is too large is infinity in both, what becomes zero is +0.
+ * Rounds sum * 2^scale to `fractionBits` fraction bits: toward zero for f32, to nearest even for f16. Subnormal results have
+ * fewer fraction bits. Overflow gives infinity for both types; a result of zero is +0.
  */
 export function roundSum(sum: number, scale: number, type: SumType, fractionBits: number): number {
   if (sum === 0) return 0;
@@ -106,7 +107,7 @@ export function roundSum(sum: number, scale: number, type: SumType, fractionBits
   const size = Math.abs(sum);
   const exponent = Math.max(exponentOfInteger(size) + scale, minExponent);
   const shift = scale - exponent + fractionBits;
-  // size is below 2^53, so a smaller quantum is exact and a larger one leaves nothing.
+  // `size` is below 2^53: scaling it is exact, and a shift below -100 leaves nothing.
   const exact = shift < -100 ? 0 : size * powerOfTwo(shift);
   let kept = Math.floor(exact);
   if (type === "f16") {

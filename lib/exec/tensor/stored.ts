@@ -1,6 +1,6 @@
-// A matrix of wgmma in shared memory. It is found by pieces of 16 bytes, which a swizzle moves as a whole: along k, or along the
-// rows of A (columns of B) where the matrix is transposed. Pieces are located, and must be in the block's memory, when the instruction is issued; they
-// are read later.
+// A matrix of wgmma in shared memory, addressed in pieces of 16 bytes that a swizzle moves as a whole. Pieces run along k, or, in
+// a transposed matrix, along the rows of A (columns of B). They are located, and must be in the block's memory, when the
+// instruction is issued; they are read later.
 
 import type { Operand } from "../../isa/instruction.js";
 import { hex } from "../operands/access.js";
@@ -10,31 +10,31 @@ import type { Frame } from "../state/frame.js";
 import type { TensorUnit } from "../state/step.js";
 import { type Descriptor, elementAddress, readDescriptor } from "./descriptor.js";
 
-/** Bytes that stay together. */
+/** Bytes that a swizzle moves together. */
 const PIECE = 16;
 
 export interface StoredShape {
   /** Rows of A, or columns of B. */
   readonly rows: number;
   readonly k: number;
-  /** Of an element. */
+  /** Bytes of an element. */
   readonly bytes: number;
   readonly isTransposed: boolean;
 }
 
 export interface Stored {
-  /** Reads `count` rows from `from` on as element bits, row by row. */
+  /** Reads `count` rows, starting with row `from`, as element bits in row order. */
   read(bits: Int32Array, from: number, count: number): void;
   /**
-   * Puts 16-bit elements, of 16 along k, where a unit expects registers: from `offset` bytes on, a register of eight elements
-   * along k for each eight rows; of A the registers of one half of k together, of B those of the same rows.
+   * Packs 16-bit elements (16 along k) into registers of the unit, from byte `offset` on. Each register holds eight rows of eight
+   * elements along k. Registers of the same half of k are adjacent for A, those of the same rows for B.
    */
   pack(unit: TensorUnit, offset: number, isA: boolean): void;
-  /** A number of the memory where rows 8 `eight` and up begin: the same for the same place. */
+  /** Identifies the location of the rows from 8 * `eight` on: equal numbers mean equal locations. */
   startOf(eight: number): number;
 }
 
-/** Rows `firstRow` and up of the matrix that the descriptor in `lane` describes. */
+/** Binds a descriptor operand. The returned function locates rows `firstRow` and up of the matrix described in `lane`. */
 export function bindStored(
   binder: Binder,
   operand: Operand | undefined,
@@ -57,7 +57,7 @@ export function bindStored(
       }
     return { addresses, last };
   };
-  // Loops come with the same descriptors again. What is located is a function of them alone.
+  // Loops repeat the same descriptors, and the addresses depend only on the descriptor and the first row.
   const known = new Map<number, Located>();
   return (frame, lane, firstRow) => {
     const { words } = frame;
@@ -84,16 +84,16 @@ export function bindStored(
   };
 }
 
-/** Addresses of all pieces, line by line, and the highest of them. */
+/** Addresses of all pieces, line by line, and the highest address. */
 interface Located {
   readonly addresses: Int32Array;
   readonly last: number;
 }
 
-/** Descriptors of one instruction that are remembered. */
+/** Number of descriptors remembered per instruction. */
 const MOST_KNOWN = 256;
 
-/** A key that distinguishes descriptors and rows, below 2^53. */
+/** Unique key of a descriptor and a first row; below 2^53. */
 const keyOf = ({ start, leading, stride, baseOffset, mode }: Descriptor, firstRow: number): number =>
   (start + leading * 2 ** 14) / 16 + stride * 2 ** 24 + (baseOffset + 8 * mode + 2 * firstRow) * 2 ** 42;
 
@@ -128,14 +128,14 @@ function readRows(
     }
 }
 
-/** Words of a register of 32 lanes, and of one row in it. */
+/** Words in a register of 32 lanes, and in one of its rows. */
 const REGISTER = 32;
 const ROW = 4;
 
-/** Where the register of eight rows and a half of k is, counted in registers. */
+/** Index of the register with eight rows and a half of k. */
 const registerOf = (eight: number, half: number, isA: boolean): number => (isA ? eight + 2 * half : 2 * eight + half);
 
-/** packRows of a matrix that is not transposed, in an arena: pieces are rows of registers. */
+/** packRows for a matrix in an arena that is not transposed: its pieces are rows of registers. */
 function gatherRows(
   { gather, base }: TensorUnit,
   shared: number,
@@ -161,7 +161,7 @@ function packRows(
   isA: boolean,
 ): void {
   const start = offset >> 2;
-  // Of register (rows / 8, half of k).
+  // First word of the register for a group of eight rows and a half of k.
   const registerAt = (eight: number, half: number): number => start + REGISTER * registerOf(eight, half, isA);
   if (!isTransposed) {
     for (let row = 0; row < rows; row++)

@@ -1,5 +1,5 @@
-// One tcgen05.mma: PTX ISA 9.0 section 9.7.16.10. Every address is checked when it is issued; matrices are read, and D is written, when it
-// completes.
+// Executes one tcgen05.mma: PTX ISA 9.0 section 9.7.16.10. Every address is checked when the instruction is issued. Matrices are
+// read, and D is written, when it completes.
 
 import type { Block } from "../state/block.js";
 import { arithmeticOf } from "./arithmetic.js";
@@ -17,17 +17,17 @@ export interface Issue {
   readonly described: InstructionDescriptor;
   readonly blocks: readonly Block[];
   readonly d: number;
-  /** A descriptor, or an address in tensor memory. */
+  /** Descriptor in shared memory, or an address in tensor memory. */
   readonly a: SharedDescriptor | number;
   readonly b: SharedDescriptor;
   readonly metadata: number | undefined;
   readonly scales: readonly [a: number, b: number] | undefined;
   readonly accumulates: boolean;
-  /** D is divided by two to this power before it is added to. */
+  /** D is divided by 2^`scaleD` before the products are added. */
   readonly scaleD: number;
-  /** .ashift: each row of A but the block's last is the next one. */
+  /** .ashift: each row of A except the block's last is replaced by the next row. */
   readonly shiftsA: boolean;
-  /** Lanes that are not written, 32 in a word; of the second block from word 4 on. */
+  /** Lanes that are not written, as masks of 32 lanes. Those of the second block start at word 4. */
   readonly disabled: readonly number[];
   readonly columns: ColumnMask;
   readonly lane: number;
@@ -87,11 +87,14 @@ export function prepareMultiply(issue: Issue): () => void {
   };
 }
 
-/** Columns of metadata: 64 bits for a row, or 16 for each of two rows in one of four columns. */
+/**
+ * Columns of metadata: two for 64 bits per row; for wide types, those up to the selected one, which has 16 bits for each of two
+ * rows.
+ */
 const metadataColumns = ({ types, sparsitySelector }: InstructionDescriptor): number =>
   packings[types.a]!.bits >= 16 ? sparsitySelector + 1 : 2;
 
-/** Columns behind which the next four bytes of a row's scales are. */
+/** Distance in columns between the four-byte words of a row's scales. */
 const scaleStride = (rows: number): number => 4 * Math.ceil(rows / 128);
 
 function scaleColumns({ scales }: InstructionDescriptor, rows: number, which: number): number {
@@ -110,10 +113,10 @@ function checkLanes({ d, a, metadata, scales, lane }: Issue, isHalf: boolean): v
   for (const at of scales ?? []) if (laneOf(at) !== 0) throw trap(`scales at ${hex(at)}; their lane is 0`, lane);
 }
 
-/** Narrow floats take a byte each in tensor memory. */
+/** Bits of an element in tensor memory, where each narrow float occupies a byte. */
 const bitsInMemory = (type: string): number => (type === "e2m1.packed" ? 4 : Math.max(8, packings[type]!.bits));
 
-/** A's rows of a data path, from tensor memory. */
+/** Reads the data path's rows of A from tensor memory. */
 function readA({ a, described, shiftsA }: Issue, { block, rows, lane }: DataPath, stored: number): Int32Array {
   const { words } = tensorMemoryOf(block);
   const width = bitsInMemory(described.types.a);
@@ -186,8 +189,8 @@ function multiplyRows(
 }
 
 /**
- * Scales of the path's rows (`which` 0) or columns (1): section 9.7.16.10.7. Row r is in lane r % 32 of each 32 lanes, column r / 32; of a
- * word four bytes are for the row, and what a row has more of is in the columns behind those of all rows.
+ * Reads the scales of the path's rows (`which` 0) or columns (1): section 9.7.16.10.7. Row r is in lane r % 32 of each 32 lanes,
+ * in column r / 32. The word there has four scales of the row; further ones are in columns after those of all rows.
  */
 function readScales({ scales: addresses, described }: Issue, path: DataPath, which: 0 | 1): Int32Array {
   const { scales } = described;
@@ -196,7 +199,7 @@ function readScales({ scales: addresses, described }: Issue, path: DataPath, whi
   const id = which === 0 ? scales.idA : scales.idB;
   const rows = which === 0 ? path.rows : path.columns;
   const { words } = tensorMemoryOf(path.block);
-  // Each 32 lanes have them all; the lanes of the path's first row are read.
+  // Each group of 32 lanes has all scales; the group of the path's first row is read.
   const first = path.lane(0) & ~31;
   const further = scaleStride(rows);
   const bits = new Int32Array(rows * count);
@@ -209,7 +212,7 @@ function readScales({ scales: addresses, described }: Issue, path: DataPath, whi
   return bits;
 }
 
-/** Elements of B that the stored ones of a row belong to: section 9.7.16.10.8. */
+/** Selects the elements of B that belong to the stored elements of a row of A: section 9.7.16.10.8. */
 function select(
   { described, metadata }: Issue,
   path: DataPath,
@@ -222,10 +225,10 @@ function select(
   const base = columnOf(metadata!);
   const stored = k / 2;
   const isWide = packings[types.a]!.bits >= 16;
-  /** Four bits for each two indices. */
+  /** Four bits of the row's metadata: two indices. */
   const nibble = (chunk: number): number => {
     if (!isWide) return (words[COLUMNS * path.lane(row) + base + (chunk >> 3)]! >>> (4 * (chunk & 7))) & 15;
-    // Sixteen rows have their indices in as many lanes, each for two rows: of k's halves in eight lanes each.
+    // Sixteen lanes hold the indices of sixteen rows. A lane serves two rows, and eight lanes serve each half of k.
     const at = path.lane((row & ~15) + (row & 7) + 8 * (chunk >> 2));
     return (
       (words[COLUMNS * at + base + described.sparsitySelector]! >>> (16 * ((row >> 3) & 1) + 4 * (chunk & 3))) & 15
