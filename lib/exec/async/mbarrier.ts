@@ -1,13 +1,13 @@
 // The mbarrier object: PTX ISA 9.0 section 9.7.13.15. Its layout is opaque. Here, from bit 0: arrivals of a phase (20 bits),
-// pending arrivals (20 bits), pending bytes (21 bits, two's complement), which of the layouts of ISA 9.3 it was made with
-// (1 bit), nothing (1 bit), the phase's parity (1 bit). Limits are an H200's (records of bulk copies and faults): what breaks
+// pending arrivals (20 bits), pending bytes (21 bits, two's complement), the layout of ISA 9.3 that it was initialised with (1
+// bit), unused (1 bit), the phase's parity (1 bit). Limits are those of an H200 (records of bulk copies and faults): exceeding
 // one is a trap.
 
 import { KernelFault } from "../state/fault.js";
 import type { Mbarrier } from "../state/pending.js";
 import type { Spot } from "../state/warp.js";
 
-/** Counts of arrivals and bytes stay below this. */
+/** Exclusive upper bound of arrival and byte counts. */
 export const COUNT_LIMIT = 2 ** 20;
 const COUNT_MASK = BigInt(COUNT_LIMIT - 1);
 
@@ -26,7 +26,7 @@ const pack = ({ expected, pending, bytes, layout, phase }: Mbarrier): bigint =>
   (BigInt(layout) << 61n) |
   (BigInt(phase) << 63n);
 
-/** A phase ends when neither arrivals nor bytes are pending; the next begins with all its arrivals pending. */
+/** Ends the phase if neither arrivals nor bytes are pending. The next phase begins with all its arrivals pending. */
 function settled(barrier: Mbarrier): Mbarrier {
   if (barrier.pending > 0 || barrier.bytes !== 0) return barrier;
   return { ...barrier, pending: barrier.expected, phase: barrier.phase ^ 1 };
@@ -35,7 +35,7 @@ function settled(barrier: Mbarrier): Mbarrier {
 const trap = (message: string, lane: number | undefined): KernelFault =>
   new KernelFault("trap", `mbarrier: ${message}`, lane === undefined ? {} : { lane });
 
-/** By layout: an object counts arrivals below this. Layout v1 keeps a report with each phase. */
+/** Exclusive upper bound of arrivals, by layout. Layout v1 stores a report with each phase. */
 const ARRIVAL_LIMITS = [COUNT_LIMIT, 2 ** 9] as const;
 
 export function initial(count: number, lane: number, layout: 0 | 1 = 0): Mbarrier {
@@ -44,7 +44,7 @@ export function initial(count: number, lane: number, layout: 0 | 1 = 0): Mbarrie
   return { expected: count, pending: count, bytes: 0, layout, phase: 0 };
 }
 
-/** Arrivals come; with `drops`, later phases do not expect them either. */
+/** Counts arrivals. With `drops`, later phases expect that many fewer. */
 export function arrive(barrier: Mbarrier, count: number, drops: boolean, lane?: number): Mbarrier {
   if (count > barrier.pending) throw trap(`${count} arrivals where ${barrier.pending} are pending`, lane);
   return settled({
@@ -54,21 +54,21 @@ export function arrive(barrier: Mbarrier, count: number, drops: boolean, lane?: 
   });
 }
 
-/** The phase waits for that many bytes more. */
+/** Adds bytes that the phase waits for. */
 export function expectBytes(barrier: Mbarrier, bytes: number, lane: number): Mbarrier {
   if (bytes >= COUNT_LIMIT || barrier.bytes + bytes >= COUNT_LIMIT)
     throw trap(`expect_tx of ${bytes} bytes with ${barrier.bytes} pending; at most ${COUNT_LIMIT - 1} may be`, lane);
   return settled({ ...barrier, bytes: barrier.bytes + bytes });
 }
 
-/** Bytes have come. */
+/** Subtracts bytes that have arrived. */
 export function completeBytes(barrier: Mbarrier, bytes: number, lane?: number): Mbarrier {
   if (bytes >= COUNT_LIMIT || barrier.bytes - bytes <= -COUNT_LIMIT)
     throw trap(`${bytes} bytes complete with ${barrier.bytes} pending`, lane);
   return settled({ ...barrier, bytes: barrier.bytes - bytes });
 }
 
-/** One arrival more is pending in this phase: of a copy that will arrive by itself. */
+/** Adds a pending arrival to this phase, for a copy that will arrive by itself. */
 export const expectArrival = (barrier: Mbarrier): Mbarrier => ({ ...barrier, pending: barrier.pending + 1 });
 
 /** Reads the barrier, replaces it by what `change` returns, and returns the word that was there. */

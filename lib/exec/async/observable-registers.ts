@@ -1,12 +1,13 @@
-// Registers whose values some instructions observe: as a guard or address, by a branch, memory or a call, or for another such register.
-// A counter that a loop increments and does not test is none: whatever its value, the loop goes the same way.
+// Registers whose values some instructions observe: as a guard or address, in a branch, memory access or call, or as a source of
+// another such register. A counter that a loop increments and does not test is not observed: whatever its value, the loop takes
+// the same path.
 
 import type { Instruction } from "../../isa/instruction.js";
 import { registersOf } from "../operands/registers.js";
 import type { Program } from "../state/frame.js";
 import type { Step } from "../state/step.js";
 
-/** Whether all that the instruction does is to compute what it writes, from registers of its own lane. */
+/** Whether the instruction only computes its results from registers of its own lane. */
 function onlyComputes({ opcode }: Instruction, { lanes, members, memory }: Step): boolean {
   const { traits } = opcode.form;
   const isPlain = ![
@@ -16,7 +17,7 @@ function onlyComputes({ opcode }: Instruction, { lanes, members, memory }: Step)
   return isPlain && lanes !== undefined && members === undefined && !memory && computing.has(opcode.form.opcode);
 }
 
-/** Opcodes of loops' counters and of conditions; others count as observers, which is safe. */
+/** Opcodes of loop counters and conditions. All others count as observers, which is safe. */
 const computing: ReadonlySet<string> = new Set([
   "mov",
   "add",
@@ -36,14 +37,14 @@ const computing: ReadonlySet<string> = new Set([
   "cvt",
 ]);
 
-/** Words of a frame, as [first, end). */
+/** Ranges of words of a frame, as [first, end). */
 export type WordRanges = readonly (readonly [number, number])[];
 
-/** Words whose registers the instructions at `executed` do not observe. */
+/** Words of registers that the instructions at `executed` do not observe. */
 export function unobservedWords(program: Program, executed: ReadonlySet<number>): WordRanges {
   const { fn, steps, registerCount, registerPlace, promoted, shared } = program;
   const { instructions } = fn.code;
-  // Others see registers of the module.
+  // Other functions can see registers of the module.
   if (shared.length > 0) return [];
   const observable = new Set<number>();
   for (const register of promoted) if (register !== undefined) observable.add(register);

@@ -1,14 +1,14 @@
-// Asynchronous operations that have been issued and are not complete. PTX leaves open when they complete; "late" is the last
-// moment that a correct program allows, so that a forgotten wait shows as wrong data:
+// Asynchronous operations that have been issued but are not complete. PTX leaves open when they complete. "late" completes them
+// at the last moment that a correct program allows, so that a forgotten wait shows as wrong data:
 //
 //   groups     of a thread (cp.async, bulk copies to global memory): at the wait_group that covers them
-//   signals    on an mbarrier (bulk copies to shared memory, st.async, cp.async.mbarrier.arrive): when a wait asks for a phase
-//              that they end; in the order of issue, and no more of them than end the phase. A wait whose time is up, or many in
-//              vain, complete them all: no copy takes that long
+//   signals    on an mbarrier (bulk copies to shared memory, st.async, cp.async.mbarrier.arrive): when a wait tests a phase
+//              that they end; in issue order, and no more of them than end the phase. A wait that times out, or many
+//              unsuccessful ones, complete them all: no copy takes that long
 //   both       at the latest when all threads of the cluster have exited
 //
-// Sources are read at that moment too. "early" completes each operation as it is issued. Rejected: a random moment (no run
-// would be like the one before).
+// Sources are read at that moment too. "early" completes each operation when it is issued. Rejected: a random moment (no two runs
+// would be alike).
 
 import type { Cluster } from "../state/block.js";
 import type { Frame } from "../state/frame.js";
@@ -25,7 +25,7 @@ const pendingOf = (cluster: Cluster): Pending =>
 
 const isEarly = ({ warp }: Frame): boolean => warp.block.launch.async === "early";
 
-/** Operations are pending: generated code must not start the next block. */
+/** Marks that operations are pending, so that generated code does not start the next block. */
 function markPending({ warp }: Frame): Pending {
   warp.block.launch.fast?.stay();
   return pendingOf(warp.block.cluster);
@@ -41,7 +41,7 @@ function groupsOf(pending: Pending, warp: Warp, kind: GroupKind): Groups {
   return found;
 }
 
-/** Operations of the lanes in `mask` begin; each goes into its thread's open group. */
+/** Issues operations of the lanes in `mask`, each in its thread's open group. */
 export function issueInGroup(frame: Frame, kind: GroupKind, mask: number, operations: LaneOperations): void {
   if (isEarly(frame)) {
     for (const lane of lanesIn(mask)) operations.complete(lane);
@@ -54,7 +54,7 @@ export function issueInGroup(frame: Frame, kind: GroupKind, mask: number, operat
   issued.push({ read, complete, end, mask, groups: open, serial: pending.serial++ });
 }
 
-/** commit_group: what the lanes issue from now on goes into another group. */
+/** commit_group: operations that the lanes issue from now on belong to the next group. */
 export function commitGroup({ warp }: Frame, kind: GroupKind, mask: number): void {
   const groups = warp.block.cluster.pending?.groups.get(warp)?.get(kind);
   if (groups === undefined) return;
@@ -63,8 +63,8 @@ export function commitGroup({ warp }: Frame, kind: GroupKind, mask: number): voi
 }
 
 /**
- * Completes operations of the lanes' groups, all committed ones but the latest `left`; with `left` -1, those that are not
- * committed too. `reads`: only their sources are read.
+ * Completes all committed groups of the lanes except the latest `left`; with `left` -1, also the open group. With `reads`, it
+ * only reads their sources.
  */
 export function waitGroup({ warp }: Frame, kind: GroupKind, mask: number, left: number, reads = false): void {
   const groups = warp.block.cluster.pending?.groups.get(warp)?.get(kind);
@@ -98,7 +98,7 @@ function completeIssued(
 
 // -------------------------------------------------------------------------------------------------------------- signals
 
-/** An operation begins that signals the mbarrier at `at` when it completes. */
+/** Issues an operation that signals the mbarrier at `at` when it completes. */
 export function issueWithSignal(
   frame: Frame,
   at: Spot,
@@ -125,7 +125,7 @@ export function issueWithSignal(
   else known.queue.push({ complete, signal });
 }
 
-/** cp.async.mbarrier.arrive: signals when what the lane has issued by cp.async so far is complete. */
+/** cp.async.mbarrier.arrive: signals when the cp.async operations that the lane has issued so far are complete. */
 export function signalAfterCopies(frame: Frame, lane: number, at: Spot, signal: (barrier: Mbarrier) => Mbarrier): void {
   const groups = frame.warp.block.cluster.pending?.groups.get(frame.warp)?.get("copy");
   const until = frame.warp.block.cluster.pending?.serial ?? 0;
@@ -145,8 +145,8 @@ const perform = (at: Spot, { complete, signal }: Signal): void => {
 };
 
 /**
- * Whether the phase of that parity is over at the mbarrier. Where pending operations end it, those that do complete first; where
- * all of them together do not, none does, unless that was asked often.
+ * Whether the phase with that parity is over at the mbarrier. If pending operations end the phase, those up to the end complete
+ * first. If not even all of them end it, none completes, except that after MOST_UNSUCCESSFUL_POLLS polls all do.
  */
 export function isPhaseOver(cluster: Cluster, at: Spot, phase: number): boolean {
   let barrier = mbarrierAt(at);
@@ -163,7 +163,7 @@ export function isPhaseOver(cluster: Cluster, at: Spot, phase: number): boolean 
   return ending >= 0;
 }
 
-/** Before an mbarrier begins anew or becomes ordinary memory: what signals it completes. */
+/** Completes the operations that signal an mbarrier, before it is initialised again or becomes ordinary memory. */
 export function completeSignals(cluster: Cluster, at: Spot): void {
   const pending = signalsAt(cluster, at);
   if (pending !== undefined) for (const signal of pending.queue.splice(0)) perform(pending.at, signal);
@@ -171,13 +171,13 @@ export function completeSignals(cluster: Cluster, at: Spot): void {
 
 // -------------------------------------------------------------------------------------------------------- tensor memory
 
-/** tcgen05.mma, cp or shift begins. It completes before a commit behind it signals; one that none follows is dropped with the cluster. */
+/** Issues tcgen05.mma, cp or shift. It completes before a later commit signals; without one, it is dropped with the cluster. */
 export function issueTensor(frame: Frame, complete: () => void): void {
   if (isEarly(frame)) complete();
   else markPending(frame).tensor.push(complete);
 }
 
-/** tcgen05.commit: signals the mbarrier at each place when what was issued so far is complete. */
+/** tcgen05.commit: signals the mbarrier at each place when the operations issued so far are complete. */
 export function signalAfterTensor(
   frame: Frame,
   places: readonly Spot[],
@@ -197,7 +197,10 @@ function completeTensor(pending: Pending, until: number): void {
   for (const complete of due) complete();
 }
 
-/** Completes all pending operations once the cluster's threads have exited, in issue order within a warp or an mbarrier. */
+/**
+ * Completes all pending copies and signals once the cluster's threads have exited, in issue order within a warp or an mbarrier.
+ * Operations of tensor memory are dropped.
+ */
 export function completeAll(cluster: Cluster): void {
   const { pending } = cluster;
   if (pending === undefined) return;

@@ -1,5 +1,5 @@
-// A tensor map as a tensor copy sees it: read from its 128 bytes (load/tensor-map.ts), with the traps of an H200 for what no copy
-// can do.
+// A tensor map as a tensor copy uses it, decoded from its 128 bytes (load/tensor-map.ts), with the traps of an H200 for maps that
+// no copy can use.
 
 import { KernelFault } from "../state/fault.js";
 import { FIELD, MOST_DIMENSIONS } from "../../load/tensor-map.js";
@@ -18,9 +18,9 @@ export interface TensorMapObject {
   readonly span: number;
   readonly fillsNan: boolean;
   readonly extents: readonly number[];
-  /** Bytes from one element to the next in each dimension, the innermost included. */
+  /** Bytes from one element to the next in each dimension, including the innermost. */
   readonly strides: readonly number[];
-  /** Elements of a tile; channels of a pixel and pixels of a column for im2col. */
+  /** Elements of a tile; for im2col, channels of a pixel and pixels of a column. */
   readonly box: readonly number[];
   readonly steps: readonly number[];
   readonly lower: readonly number[];
@@ -56,7 +56,7 @@ export function readTensorMapObject({ view, offset }: Spot, lane: number): Tenso
       i === 0 ? type.bytes : Number(view.getBigUint64(offset + FIELD.strides + 8 * (i - 1), true)),
     ),
     box: list(rank, (i) => view.getUint16(offset + FIELD.box + 2 * i, true)),
-    // A map that tensormap.replace has built may have left them 0.
+    // In a map that tensormap.replace has built, they may be 0.
     steps: list(rank, (i) => Math.max(1, byte(FIELD.elementStrides + i))),
     lower: list(spatial, (i) => view.getInt16(offset + FIELD.lowerCorner + 2 * i, true)),
     upper: list(spatial, (i) => view.getInt16(offset + FIELD.upperCorner + 2 * i, true)),

@@ -1,9 +1,12 @@
-// Which rows of a tensor a tensor copy moves: PTX ISA 9.0 section 5.5, and records of an H200. A row is what lies together in
-// shared memory: the innermost extent of a box, or the channels of a pixel.
+// The rows of a tensor that a tensor copy moves: PTX ISA 9.0 section 5.5, and records of an H200. A row is contiguous in shared
+// memory: the innermost extent of a box, or the channels of a pixel.
 
 import type { TensorMapObject } from "./tensor-map.js";
 
-/** A row: whether its outer coordinates are inside the tensor, where the tensor's row begins, and the first element's index in it. */
+/**
+ * A row: whether its outer coordinates are inside the tensor, where the tensor's row begins, and the index of its first element
+ * there.
+ */
 export interface TensorRow {
   readonly isInside: boolean;
   /** Generic address of element 0 of the tensor's row. */
@@ -13,22 +16,24 @@ export interface TensorRow {
 
 export interface TensorRows {
   readonly rows: readonly TensorRow[];
-  /** Elements of each, and how many of the tensor's lie from one to the next. */
+  /** Elements of each row, and the distance between them in elements of the tensor. */
   readonly count: number;
   readonly step: number;
 }
 
 export type CopyMode = "tile" | "rows" | "im2col" | "im2col::w" | "im2col::w::128";
 
-/** The parameters of an instruction. */
+/** Parameters of an instruction. */
 export interface TensorRequest {
   readonly mode: CopyMode;
   readonly coordinates: readonly number[];
-  /** im2col: the offset that is added to each spatial coordinate. im2col::w: pixels of the halo, and the offset along w. */
+  /**
+   * im2col: the offset that is added to each spatial coordinate. im2col::w: the number of halo pixels, and the offset along w.
+   */
   readonly offsets: readonly number[];
 }
 
-/** Number of elements along each dimension of a tile: those of the box that the element stride meets. */
+/** Number of elements along each dimension of a tile: those of the box that the element stride selects. */
 export const tileCounts = ({ box, steps, isInterleaved }: TensorMapObject): readonly number[] =>
   box.map((extent, i) => (i === 0 && !isInterleaved ? extent : Math.ceil(extent / steps[i]!)));
 
@@ -63,7 +68,7 @@ function rowAt({ address, extents, strides }: TensorMapObject, coordinates: read
   return { isInside, address: start, first: coordinates[0]! };
 }
 
-/** The first dimension that is counted runs fastest. */
+/** Rows of a tile; dimension 1 runs fastest. */
 function tileRows(map: TensorMapObject, start: readonly number[]): TensorRows {
   const [count, ...outer] = tileCounts(map);
   const total = outer.reduce((product, extent) => product * extent, 1);
@@ -80,7 +85,7 @@ function tileRows(map: TensorMapObject, start: readonly number[]): TensorRows {
   return { rows, count: count!, step: map.isInterleaved ? map.steps[0]! : 1 };
 }
 
-/** Pixels of a column, from the given one on: w runs within the bounding box, then h, then d, then the image. */
+/** Rows of a column's pixels, starting at the given one: w runs within the bounding box, then h, then d, then the image. */
 function pixelRows(map: TensorMapObject, { coordinates, offsets }: TensorRequest): readonly TensorRow[] {
   const { rank, box, extents, lower, upper, steps } = map;
   const at = [...coordinates];
@@ -98,7 +103,10 @@ function pixelRows(map: TensorMapObject, { coordinates, offsets }: TensorRequest
   });
 }
 
-/** Pixels along w alone, then those of the next image; behind all of them (of each 32 for ::128) the halo's, which follow the last. */
+/**
+ * Rows of pixels along w only, continuing in the next image. The halo's pixels follow all of them (for ::128, each 32 of them),
+ * and continue from the last one.
+ */
 function lineRows(map: TensorMapObject, { mode, coordinates, offsets }: TensorRequest): readonly TensorRow[] {
   const { rank, box, extents, lower, upper, steps } = map;
   const [halo = 0, offset = 0] = offsets;

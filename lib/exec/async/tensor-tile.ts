@@ -1,6 +1,6 @@
-// A tensor copy's bytes: rows of global memory on one side, a tile in shared memory on the other. Records of an H200: a tile is laid out
-// in rows of the swizzle's span, the swizzle follows bits of the absolute address, loads fill element by element, stores leave
-// out whole units of 16 bytes.
+// Bytes of a tensor copy: rows of global memory on one side, a tile in shared memory on the other. Rules from records of an H200:
+// a tile is laid out in rows of the swizzle's span, the swizzle uses bits of the absolute address, loads fill element by element,
+// stores omit whole units of 16 bytes.
 
 import { KernelFault } from "../state/fault.js";
 import { hex } from "../operands/access.js";
@@ -8,24 +8,24 @@ import type { Memory } from "../../load/memory.js";
 import type { TensorMapObject } from "./tensor-map.js";
 import { type TensorRequest, type TensorRow, tensorRows, tileCounts } from "./tensor-rows.js";
 
-/** Bytes of global memory of one row. */
+/** Bytes of one row in global memory. */
 interface RowBytes {
-  /** Bytes of the row in the tile before them. */
+  /** Offset of these bytes in the tile's row. */
   readonly lead: number;
   readonly bytes: Uint8Array;
 }
 
-/** A copy whose addresses are found. */
+/** A copy whose addresses have been located. */
 export interface TensorTile {
   readonly map: TensorMapObject;
-  /** By row; undefined where none of it is in the tensor. */
+  /** By row; undefined if no part of it is in the tensor. */
   readonly rows: readonly (RowBytes | undefined)[];
   /** Bytes of a row, and from one row to the next. */
   readonly width: number;
   readonly pitch: number;
-  /** Bytes that count: those of all rows. */
+  /** Bytes of all rows, which a copy reports to its mbarrier. */
   readonly bytes: number;
-  /** Elements from one to the next in global memory. */
+  /** Distance between elements in global memory, in elements. */
   readonly step: number;
 }
 
@@ -33,10 +33,10 @@ const UNIT = 16;
 /** Fill for elements outside the tensor, by their parity as bytes: 0x7ff7 in every 16 bits. */
 const NAN_FILL = [0xf7, 0x7f] as const;
 
-/** No tile is larger than shared memory can be. */
+/** Upper bound of a tile: more than shared memory can have. */
 const MOST_BYTES = 2 ** 20;
 
-/** Finds the global memory of a copy. Throws the fault of coordinates that trap, or of memory that is not there. */
+/** Locates the global memory of a copy. Throws a fault for coordinates that trap, or if the memory does not exist. */
 export function tensorTile(
   memory: Memory,
   map: TensorMapObject,
@@ -77,10 +77,10 @@ interface RowShape {
   readonly step: number;
 }
 
-/** The memory of `size` bytes and as much more as there is, up to `most`. */
+/** The memory of `size` bytes at an address, and as much after it as exists, up to `most` bytes. */
 type Find = (address: number, size: number, most: number) => Uint8Array;
 
-/** Rows of a tile are mostly in one allocation, which is searched once. */
+/** Rows of a tile are mostly in one allocation, so the last one found is tried first. */
 function findIn(memory: Memory, lane: number): Find {
   let region: ReturnType<Memory["find"]>;
   return (address, size, most) => {
@@ -94,7 +94,7 @@ function findIn(memory: Memory, lane: number): Find {
   };
 }
 
-/** Of a load: the elements that are inside. With a step, all from the first to the last of them. */
+/** Bytes of a load's row: the elements inside the tensor. With a step, all from the first to the last of them. */
 function loadedBytes(
   find: Find,
   { type, extents }: TensorMapObject,
@@ -110,7 +110,7 @@ function loadedBytes(
   return { lead: skipped * type.bytes, bytes: find(address + begin * type.bytes, size, size) };
 }
 
-/** Of a store: whole units of 16 bytes that begin inside, as far as there is memory. */
+/** Bytes of a store's row: whole units of 16 bytes that begin inside the tensor, as far as memory exists. */
 function storedBytes(
   find: Find,
   { type, extents }: TensorMapObject,
@@ -127,12 +127,12 @@ function storedBytes(
 
 // ----------------------------------------------------------------------------------------------------------------- tiles
 
-/** Where the unit of 16 bytes lies that belongs at `at`: both are absolute in shared memory. */
+/** Swizzled location of the 16-byte unit at `at`; both are absolute in shared memory. */
 function swizzled(at: number, span: number): number {
   return span === 0 ? at : at ^ (((at >> 7) & (span / UNIT - 1)) << 4);
 }
 
-/** Calls `move` for each piece of a row: at most a unit, with its offset in the row and in shared memory. */
+/** Calls `move` for each piece of a row, at most a unit, with its offsets in the row and in shared memory. */
 function forPieces(
   { width, pitch, map: { span } }: TensorTile,
   base: number,
@@ -147,14 +147,14 @@ function forPieces(
   }
 }
 
-/** Throws unless the tile that begins at `base` lies in `shared`. */
+/** Throws a fault unless the tile at `base` is inside `shared`. */
 export function checkTile(tile: TensorTile, shared: DataView, base: number, lane: number): void {
   const end = base + tile.rows.length * tile.pitch;
   const reach = tile.map.span === 0 ? end - (tile.pitch - tile.width) : Math.ceil(end / tile.map.span) * tile.map.span;
   if (tile.rows.length > 0 && reach > shared.byteLength) throw tooLarge(tile.rows.length * tile.pitch, lane);
 }
 
-/** Global memory to the tile. */
+/** Copies global memory to the tile. */
 export function loadTile(tile: TensorTile, shared: DataView, base: number): void {
   const into = new Uint8Array(shared.buffer, shared.byteOffset, shared.byteLength);
   const copyUnits = unitCopier(tile, shared, base);
@@ -172,7 +172,9 @@ export function loadTile(tile: TensorTile, shared: DataView, base: number): void
 const isWhole = ({ width, step, map }: TensorTile, source: RowBytes | undefined): boolean =>
   source?.bytes.length === width && step === 1 && map.type.rounds !== true && (source.bytes.byteOffset & 3) === 0;
 
-/** Copies rows of whole units, by words: most of them do not need more. Undefined where the tile has others. */
+/**
+ * Makes a function that copies rows of whole units by words, which suffices for most tiles. Undefined if the tile has other rows.
+ */
 function unitCopier(
   { width, pitch, map: { span } }: TensorTile,
   shared: DataView,
@@ -199,7 +201,7 @@ function unitCopier(
   };
 }
 
-/** A row as shared memory gets it: filled, and rounded where the type says so. */
+/** A row as shared memory receives it: filled, and rounded if the type requires it. */
 function loadedRow({ map, rows, width, step }: TensorTile, row: number): Uint8Array {
   const { type, fillsNan } = map;
   const bytes = new Uint8Array(width);
@@ -217,7 +219,7 @@ function loadedRow({ map, rows, width, step }: TensorTile, row: number): Uint8Ar
   return bytes;
 }
 
-/** f32 to tf32, to nearest at bit 13; infinities stay, every NaN becomes 0x7fffe000. */
+/** Rounds f32 to tf32, to nearest at bit 13; infinities stay, every NaN becomes 0x7fffe000. */
 function roundWords(bytes: Uint8Array): void {
   const words = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let at = 0; at < bytes.length; at += 4) words.setUint32(at, roundedToTf32(words.getUint32(at, true)), true);
@@ -243,7 +245,7 @@ export function readTile(tile: TensorTile, shared: DataView, base: number): Uint
   return bytes;
 }
 
-/** Bytes of a tile to global memory, by `put`. */
+/** Writes the bytes of a tile to global memory with `put`. */
 export function storeTile(
   { rows, width, step, map: { type } }: TensorTile,
   bytes: Uint8Array,

@@ -3,9 +3,9 @@
 // and the program continues.
 //
 // A launch is deadlocked if every thread of a cluster waits, and between two such waits the threads neither change anything nor
-// observe a change: each group returns to the same instruction with the same registers, but for those that no instruction on its way
-// observes (observable-registers.ts), and neither wrote memory nor read global memory. (Rejected: treating any long wait as a
-// deadlock. Programs count their attempts, or poll a flag that another block sets.)
+// observe a change. That is, each group returns to the same instruction without having written memory or read global memory. Its
+// registers are the same, except for those that no instruction on its way observes (observable-registers.ts). (Rejected: treating
+// any long wait as a deadlock. Programs count their attempts, or poll a flag that another block sets.)
 
 import { hex } from "../operands/access.js";
 import { KernelFault } from "../state/fault.js";
@@ -22,10 +22,12 @@ import { completeSignals, isPhaseOver } from "./pending.js";
 
 export type MbarrierWait = Wait & { readonly kind: "mbarrier" };
 
-/** Turns of its warp that a wait lasts at most, while other warps get somewhere. */
+/** Longest wait in turns of its warp, while other warps make progress. */
 const LONGEST_TURNS = 16;
 
-/** Resumes groups of the warp whose phase is complete. Returns whether there was one. */
+/**
+ * Resumes groups of the warp whose phase is complete, or whose wait is longer than LONGEST_TURNS. Returns whether there was one.
+ */
 export function wakeWaiting(warp: Warp, isNewTurn: boolean): boolean {
   let woken = false;
   for (const { wait } of warp.groups) {
@@ -41,8 +43,8 @@ export function wakeWaiting(warp: Warp, isNewTurn: boolean): boolean {
 }
 
 /**
- * Whether groups of the cluster wait at mbarriers: none or some; "stuck" where every group of the cluster waits for something but
- * the timing model's clock, and "over" where the phase of one of them is complete.
+ * Whether groups of the cluster wait at mbarriers: "none" or "some". "stuck" if every group of the cluster waits, and none for
+ * the timing model's clock. "over" if a phase was complete, in which case its groups are resumed.
  */
 export function waitsOf({ blocks }: Cluster): "none" | "some" | "stuck" | "over" {
   let some = false;
@@ -59,7 +61,7 @@ export function waitsOf({ blocks }: Cluster): "none" | "some" | "stuck" | "over"
   return isOver ? "over" : "stuck";
 }
 
-/** Lanes whose phase is over; completes what ends it. */
+/** Lanes whose phase is over, after completing the operations that end it. */
 function lanesOver(cluster: Cluster, { asked }: MbarrierWait): number {
   let over = 0;
   for (const { at, phase, lanes } of asked) if (isPhaseOver(cluster, at, phase)) over |= lanes;
@@ -75,8 +77,8 @@ function* waitingGroups({ blocks }: Cluster): Generator<readonly [Warp, Group, M
 }
 
 /**
- * The cluster gets nowhere: the time of its waits is up. Whether there are any. Throws the fault of a deadlock where all its
- * threads wait (`isStuck`) and nothing has changed since they all did.
+ * Ends the cluster's waits when it makes no other progress. Returns whether there were any. Throws the fault of a deadlock if all
+ * its threads wait (`isStuck`) and nothing has changed since they last did.
  */
 export function expireWaits(cluster: Cluster, isStuck: boolean): boolean {
   const waiting = [...waitingGroups(cluster)];
@@ -84,7 +86,7 @@ export function expireWaits(cluster: Cluster, isStuck: boolean): boolean {
   const before = cluster.lap;
   cluster.lap = undefined;
   if (waiting.length === 0) return false;
-  // A wait that gives up has waited for long: what would signal its barrier has done so, though it does not end the phase.
+  // A wait that times out has lasted long: operations that signal its barrier are complete, even if they do not end the phase.
   for (const [, , { asked }] of waiting) for (const { at } of asked) completeSignals(cluster, at);
   if (isStuck) {
     const stuck = waiting.map(([warp, { frame, pc, mask }]): Stuck => ({
@@ -106,7 +108,7 @@ export function expireWaits(cluster: Cluster, isStuck: boolean): boolean {
   return true;
 }
 
-/** Whether the next lap is the same again: groups differ in no register that the instructions of this one observe. */
+/** Whether the next lap would be the same again: groups differ in no register that this lap's instructions observe. */
 function isSame({ stuck: before, executed }: Lap, now: readonly Stuck[]): boolean {
   const ranges = new Map<Program, WordRanges>();
   const unobserved = (program: Program): WordRanges => {
@@ -159,7 +161,7 @@ export function phaseText(at: Spot, phase: number): string {
   return `phase ${phase} of the mbarrier at shared address ${hex(sharedAddress(at))}, which has ${pending} of ${expected} arrivals and ${bytes} bytes pending`;
 }
 
-/** Watches every block of the cluster until the lap ends. */
+/** Observes every block of the cluster until the lap ends. */
 function beginLap(cluster: Cluster, lap: Lap): void {
   cluster.lap = lap;
   for (const block of cluster.blocks) block.observer = lapObserver(lap, block.observer);

@@ -1,27 +1,27 @@
-// From a coordinate of one dimension to texels: hopper's rules (docs/textures.md, "Coordinates"). Exact: a coordinate has 24
-// bits, extents at most 28, and nothing here loses one.
+// Maps a coordinate of one dimension to texels by Hopper's rules (docs/textures.md, "Coordinates"). The arithmetic is exact: a
+// coordinate has 24 bits, an extent at most 28.
 
-/** Addressing modes as numbers. */
+/** Addressing modes by name. */
 export const MODE = { clamp: 0, border: 1, wrap: 2, mirror: 3 } as const;
 
-/** A texel outside an image with a border. */
+/** Texel index outside an image with a border. */
 export const BORDER = -1;
 
-/** From here on an f32 is a whole number, and its distance to the next one may be more than a texel. */
+/** From here on, f32s are whole numbers that may be more than a texel apart. */
 const WHOLE = 2 ** 24;
 
 const LARGE = 2 ** 64;
 
-/** The coordinate in texels: rounded to 24 bits where it is normalised, but never to infinity. NaN is 0. */
+/** Converts a coordinate to texels. A normalised coordinate is rounded to 24 bits, but never to infinity. NaN becomes 0. */
 export function inTexels(x: number, n: number, normalized: boolean): number {
   if (x !== x) return 0;
   if (!normalized) return x;
   const u = x * n;
-  // Beyond the largest f32 the unit that rounds has more room.
+  // Beyond the largest f32, the rounding unit has more exponent range.
   return Math.abs(u) < LARGE || Math.abs(x) === Infinity ? Math.fround(u) : Math.fround(u / LARGE) * LARGE;
 }
 
-/** The texel that index i maps to, or BORDER. */
+/** The texel that index i maps to in an extent of n, or BORDER. */
 export function fold(i: number, n: number, mode: number): number {
   if (i >= 0 && i < n) return i;
   switch (mode) {
@@ -38,7 +38,7 @@ export function fold(i: number, n: number, mode: number): number {
   }
 }
 
-/** The texel of a fetch without filter. `u` in texels, `offset` is added to the texel's number. */
+/** The texel of a fetch without filter. `u` is in texels; `offset` is added to the texel's index. */
 export function pointTexel(u: number, n: number, mode: number, offset: number): number {
   if (u === Infinity || u === -Infinity) {
     if (mode === MODE.border) return BORDER;
@@ -48,8 +48,8 @@ export function pointTexel(u: number, n: number, mode: number, offset: number): 
 }
 
 /**
- * The two texels of a linear fetch, and the fraction of the second in 1/256, into `into` from `at` on. A gather folds each texel by
- * itself; a filter that clamps has the fraction 0 outside.
+ * Finds the two texels of a linear fetch and the fraction of the second in 1/256, and writes them to `into` from `at` on. A
+ * gather folds each texel separately. A filter that clamps has fraction 0 outside the image.
  */
 export function linearTexels(
   u: number,
@@ -62,7 +62,7 @@ export function linearTexels(
 ): void {
   let x = u;
   if (u === Infinity || u === -Infinity) x = mode === MODE.clamp ? (u > 0 ? n : 0) : mode === MODE.border ? -1 : 0;
-  // The remainder is exact, and what it leaves folds to the same texels.
+  // The remainder is exact, and it folds to the same texels.
   else if (mode >= MODE.wrap && Math.abs(x) >= WHOLE) x %= 2 * n;
   const position = Math.floor(x * 256 + 0.5) - 128 + 256 * offset;
   const q = mode === MODE.clamp && !gathers ? clampedPosition(position, n) : position;
@@ -72,5 +72,5 @@ export function linearTexels(
   into[at + 2] = q - 256 * first;
 }
 
-/** A position in 1/256 texels, counted from the first texel's middle, moved to where texels have their middles. */
+/** Clamps a position, in 1/256 texels from the first texel's centre, to the range between the first and the last centre. */
 export const clampedPosition = (position: number, n: number): number => Math.max(0, Math.min((n - 1) * 256, position));

@@ -1,10 +1,10 @@
-// Cubes: which face a direction meets and where, and the texels over an edge. Faces are +x -x +y -y +z -z. docs/textures.md,
-// "Gathers and cubes"; the table of faces is the CUDA C++ Programming Guide's.
+// Cube maps: the face that a direction meets, the position there, and the texels across an edge. Faces are +x -x +y -y +z -z.
+// docs/textures.md, "Gathers and cubes"; the table of faces is from the CUDA C++ Programming Guide.
 
 import { BORDER, clampedPosition } from "./coordinates.js";
 import { share, spreadCorner } from "./weights.js";
 
-/** A direction on its face: s and t from -major to major. Filled anew for each direction. */
+/** A direction's position on its face: s and t range from -major to major. Refilled for each direction. */
 export interface FacePlace {
   face: number;
   s: number;
@@ -15,7 +15,7 @@ export interface FacePlace {
 
 export const newFacePlace = (): FacePlace => ({ face: 0, s: 0, t: 0, major: 0 });
 
-/** Ties go to x, then to y. */
+/** Finds the face of a direction. Ties go to x, then to y. */
 export function faceOf(x: number, y: number, z: number, into: FacePlace): void {
   const [ax, ay, az] = [Math.abs(x), Math.abs(y), Math.abs(z)];
   if (ax >= ay && ax >= az) {
@@ -49,16 +49,16 @@ function floorOnFace(s: number, major: number, n: number, scale: number, half: n
   return found;
 }
 
-/** The texel in one dimension of a face, without filter. */
+/** Texel index in one dimension of a face, for a fetch without filter. */
 export const faceTexel = (s: number, major: number, n: number): number =>
   Math.max(0, Math.min(n - 1, floorOnFace(s, major, n, 1, 0)));
 
-/** The position in 1/256 texels, counted from the first texel's middle. */
+/** Position on a face in 1/256 texels, counted from the first texel's centre. */
 export const facePosition = (s: number, major: number, n: number): number => floorOnFace(s, major, n, 256, 1) - 128;
 
-/** A texel of the neighbouring face, beside texel (i, j) that lies over one edge of `face`; its face, x and y into `into`. */
+/** Finds the texel of the neighbouring face for a texel (i, j) across one edge of `face`. Writes its face, x and y to `into`. */
 function overEdge(face: number, i: number, j: number, n: number, into: Int32Array, place: FacePlace): void {
-  // In units of half a texel; the face itself is drawn in a little, so that what lies over its edge is on the next one.
+  // In units of half a texel. The face is shrunk by one unit, so that a point across its edge meets the neighbouring face.
   const s = Math.max(-n, Math.min(n, 2 * i + 1 - n));
   const t = Math.max(-n, Math.min(n, 2 * j + 1 - n));
   const a = n - 1;
@@ -86,12 +86,12 @@ function overEdge(face: number, i: number, j: number, n: number, into: Int32Arra
   into[2] = Math.floor((place.t + n) / 2);
 }
 
-/** The four texels of a filter on a cube: face, x and y of each. A corner that the cube has not got has BORDER for its face. */
+/** The four texels of a filter on a cube: face, x and y of each. A corner that the cube does not have has the face BORDER. */
 export interface CubeTexels {
   readonly faces: Int32Array;
   readonly xs: Int32Array;
   readonly ys: Int32Array;
-  /** Fractions of s and t in 1/256. */
+  /** Fractions in s and t, in 1/256. */
   fractionS: number;
   fractionT: number;
 }
@@ -104,7 +104,7 @@ export const newCubeTexels = (): CubeTexels => ({
   fractionT: 0,
 });
 
-/** Finds the four texels around a place on a cube of n texels. */
+/** Creates a function that finds the four texels around a place on a cube with n texels per edge. */
 export function createCubeTaps(): (place: FacePlace, n: number, seamless: boolean, into: CubeTexels) => void {
   const axes = new Int32Array(6);
   const neighbour = new Int32Array(3);
@@ -113,7 +113,7 @@ export function createCubeTaps(): (place: FacePlace, n: number, seamless: boolea
     let qs = facePosition(s, major, n);
     let qt = facePosition(t, major, n);
     if (!seamless) [qs, qt] = [clampedPosition(qs, n), clampedPosition(qt, n)];
-    // Of the texels of a face that is not left the second may lie outside with fraction 0: it is moved in.
+    // A filter that does not cross edges may have its second texel outside, with fraction 0: it is moved inside.
     const last = seamless ? n : n - 1;
     axes[0] = qs >> 8;
     axes[1] = Math.min(last, (qs >> 8) + 1);
@@ -139,7 +139,7 @@ export function createCubeTaps(): (place: FacePlace, n: number, seamless: boolea
   };
 }
 
-/** The weights of those texels, from `at` on. */
+/** Writes the weights of those texels to `weights`, from `at` on. */
 export function cubeWeights(texels: CubeTexels, total: number, weights: Int32Array, at: number): void {
   share(total, texels.fractionS, texels.fractionT, weights, at);
   for (let k = 0; k < 4; k++) if (texels.faces[k] === BORDER) spreadCorner(weights, at, k);

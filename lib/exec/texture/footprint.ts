@@ -1,5 +1,5 @@
-// The footprint of a texture fetch: the texels that it reads and their weights, combined to its result. Each bound instruction has one
-// footprint, filled anew for each lane: a fetch allocates nothing.
+// The footprint of a texture fetch: the texels that it reads, their weights, and their combination. Each bound instruction has
+// one footprint, which is refilled for each lane so that a fetch allocates nothing.
 
 import type { ImageLevel } from "../../load/image.js";
 import { BORDER, inTexels, linearTexels, pointTexel } from "./coordinates.js";
@@ -9,16 +9,16 @@ import type { Sampler } from "./sampler.js";
 import { SLICE, sumCompared } from "./sums.js";
 import { share, upperShare } from "./weights.js";
 
-/** Two levels of two slices. */
+/** Maximum number of texels: two levels of two slices. */
 const MOST = 4 * SLICE;
 
 export interface Lookup {
-  /** Coordinates, as floats or whole numbers. */
+  /** Coordinates, as floats or integers. */
   readonly coordinates: Float64Array;
-  /** Added to texel numbers. */
+  /** Offsets that are added to texel indices. */
   readonly offsets: Int32Array;
   layer: number;
-  /** Texels are compared with it; NaN compares to nothing. Undefined where they are not. */
+  /** Reference that texels are compared with; comparisons with NaN are false. Undefined if there is no comparison. */
   reference: number | undefined;
 }
 
@@ -31,22 +31,22 @@ export const newLookup = (): Lookup => ({
 
 export interface Footprint {
   readonly geometry: Geometry;
-  /** Byte offsets in the sampler's view, or BORDER. */
+  /** Byte offset of each texel in the sampler's view, or BORDER. */
   readonly places: Float64Array;
   readonly weights: Int32Array;
   readonly values: Float64Array;
-  /** Both texels and the fraction of each dimension. */
+  /** Both texels and the fraction, for each dimension. */
   readonly taps: Int32Array;
   readonly face: ReturnType<typeof newFacePlace>;
   readonly cube: ReturnType<typeof newCubeTexels>;
   readonly cubeTaps: ReturnType<typeof createCubeTaps>;
-  /** Texels so far. */
+  /** Number of texels added so far. */
   count: number;
-  /** Of several texels, or filtered: weights count. */
+  /** The result is a weighted sum, of several texels or of a linear filter. */
   isSum: boolean;
 }
 
-/** (x0,y1), (x1,y1), (x1,y0), (x0,y0). */
+/** Texels in the order of a gather's results: (x0,y1), (x1,y1), (x1,y0), (x0,y0). */
 const gatherOrder: readonly number[] = [2, 3, 1, 0];
 
 const ONE_BITS = 0x3f800000;
@@ -82,7 +82,7 @@ const placeOf = (sampler: Sampler, level: ImageLevel, x: number, y: number, z: n
     ? BORDER
     : sampler.base + level.offset + z * level.sliceBytes + y * level.rowBytes + x * sampler.texelBytes;
 
-/** The place of the texel that `taps` names. */
+/** Byte offset of the texel that `taps` selects. */
 function tapPlace({ geometry, taps }: Footprint, sampler: Sampler, lookup: Lookup, level: ImageLevel): number {
   const { dimensions } = geometry;
   const y = dimensions === 1 ? 0 : taps[1]!;
@@ -121,7 +121,7 @@ function addTexel(footprint: Footprint, place: number, total: number): void {
   footprint.count += SLICE;
 }
 
-/** The four texels of a plane, without weights; the second row is the first one's copy in one dimension. */
+/** Adds the four texels of a plane, without weights. In one dimension, the second row repeats the first. */
 function addPlane({ geometry, places, taps, count }: Footprint, sampler: Sampler, level: ImageLevel, z: number): void {
   for (let k = 0; k < SLICE; k++) {
     const y = geometry.dimensions === 1 ? 0 : taps[3 + (k >> 1)]!;
@@ -129,20 +129,20 @@ function addPlane({ geometry, places, taps, count }: Footprint, sampler: Sampler
   }
 }
 
-/** The four texels around a direction, without weights. */
+/** Adds the four texels around a direction, without weights. */
 function addCubeTaps(footprint: Footprint, sampler: Sampler, lookup: Lookup, level: ImageLevel): void {
   const { places, face, cube, count } = footprint;
   findFace(footprint, lookup);
   footprint.cubeTaps(face, level.width, sampler.seamless, cube);
   const first = firstFace(sampler, lookup);
   for (let k = 0; k < SLICE; k++) {
-    // A missing corner has its neighbour's texel, and no weight.
+    // A missing corner has its neighbour's texel and no weight.
     const own = cube.faces[k] === BORDER ? face.face : cube.faces[k]!;
     places[count + k] = placeOf(sampler, level, cube.xs[k]!, cube.ys[k]!, first + own);
   }
 }
 
-/** Adds the texels of a fetch with float coordinates at that level, which share `total` of 256. */
+/** Adds the texels of a fetch with float coordinates at level `number`. Their weights sum to `total` (of 256). */
 export function addFetch(footprint: Footprint, sampler: Sampler, lookup: Lookup, number: number, total: number): void {
   const level = sampler.levels[number]!;
   const { isCube } = footprint.geometry;
@@ -200,7 +200,10 @@ function addLinear(footprint: Footprint, sampler: Sampler, lookup: Lookup, level
   }
 }
 
-/** The one texel of a fetch with integer coordinates; false outside the image. `clamps`: coordinates outside are clamped. */
+/**
+ * Adds the single texel of a fetch with integer coordinates. Returns false outside the image. With `clamps`, coordinates outside
+ * are clamped.
+ */
 export function addIntegerFetch(
   footprint: Footprint,
   sampler: Sampler,
@@ -223,7 +226,7 @@ export function addIntegerFetch(
   return true;
 }
 
-/** The four texels of a gather, in the order of addresses. */
+/** Adds the four texels of a gather, in address order. */
 export function addGather(footprint: Footprint, sampler: Sampler, lookup: Lookup, number: number): void {
   const level = sampler.levels[number]!;
   if (footprint.geometry.isCube) addCubeTaps(footprint, sampler, lookup, level);
@@ -236,7 +239,7 @@ export function addGather(footprint: Footprint, sampler: Sampler, lookup: Lookup
 
 // -------------------------------------------------------------------------------------------------------------- results
 
-/** Combines the texels to the fetch's result, four words. */
+/** Combines the texels to the fetch's result of four words. */
 export function combineTexels(footprint: Footprint, sampler: Sampler, { reference }: Lookup, into: Int32Array): void {
   const { places, weights, values, count, isSum } = footprint;
   const { channels, channelBytes, view } = sampler;
@@ -260,7 +263,7 @@ export function combineTexels(footprint: Footprint, sampler: Sampler, { referenc
   }
 }
 
-/** One channel of each of the four texels of a gather. */
+/** Writes one channel of each of a gather's four texels. */
 export function gatherChannel(
   { places }: Footprint,
   { channels, channelBytes, view }: Sampler,

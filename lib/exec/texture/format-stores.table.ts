@@ -1,4 +1,4 @@
-// What a formatted store (sust.p) makes of a 32-bit register, by the surface's format: hopper's rules, recorded in
+// Conversions of a formatted store (sust.p) from a 32-bit register to each surface format: Hopper's rules, recorded in
 // testdata/hardware/h200/memory (topic surface; docs/textures.md, "Surfaces").
 
 import { f32FromBits } from "../../base/num/bits.js";
@@ -11,7 +11,10 @@ const cutToF16 = smallEncoder(F16, "rz");
 
 const F16_QUIET = 0x200;
 
-/** Cut toward zero; beyond the largest f16 that one, infinities stay; NaN: the sign and the payload's upper bits. */
+/**
+ * Cuts toward zero. Finite values beyond the largest f16 become the largest f16; infinities stay. A NaN keeps its sign and its
+ * payload's upper bits.
+ */
 function f16Bits(bits: number): number {
   const magnitude = bits & 0x7fffffff;
   const sign = (bits >>> 16) & 0x8000;
@@ -22,7 +25,7 @@ function f16Bits(bits: number): number {
 const word: FormatStore = (view, offset, bits) => view.setInt32(offset, bits, true);
 
 export const formatStores: Readonly<Record<ImageFormatName, FormatStore>> = {
-  // Unsigned ones take the register as unsigned: a negative number is a large one.
+  // Unsigned formats read the register as unsigned: a negative number is a large one.
   u8: (view, offset, bits) => view.setUint8(offset, Math.min(255, bits >>> 0)),
   u16: (view, offset, bits) => view.setUint16(offset, Math.min(65535, bits >>> 0), true),
   s8: (view, offset, bits) => view.setInt8(offset, Math.max(-128, Math.min(127, bits))),

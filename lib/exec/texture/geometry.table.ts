@@ -1,14 +1,14 @@
-// Geometries of texture and surface instructions: which of the coordinates are what. PTX ISA sections 9.7.10.3 and 9.7.11.1.
+// Geometries of texture and surface instructions: the role of each coordinate. PTX ISA sections 9.7.10.3 and 9.7.11.1.
 
 import type { ImageKind } from "../../load/image-kinds.table.js";
 
 export interface Geometry {
   readonly name: string;
-  /** Coordinates inside a layer or a face; of a cube the three of a direction. */
+  /** Number of coordinates inside a layer or a face; 3 for the direction into a cube. */
   readonly coordinates: number;
-  /** Dimensions of the image. */
+  /** Number of dimensions of the image. */
   readonly dimensions: 1 | 2 | 3;
-  /** Places of the layer, the sample and the first coordinate among the operands; -1: none. */
+  /** Indices of the layer, the sample and the first coordinate among the operands; -1 if there is none. */
   readonly layer: number;
   readonly sample: number;
   readonly first: number;
@@ -45,6 +45,9 @@ const byName: ReadonlyMap<string, Geometry> = new Map(rows.map((row) => [row.nam
 
 export const geometryNamed = (name: string): Geometry => byName.get(name)!;
 
-/** Whether an instruction of that geometry reads an image of that kind: layers and faces may be left out, or counted. */
+/**
+ * Whether an instruction of that geometry can read an image of that kind. It may ignore the image's layers and faces, or count
+ * faces as layers.
+ */
 export const fitsKind = ({ dimensions, isCube }: Geometry, kind: ImageKind): boolean =>
   dimensions === kind.dimensions && (!isCube || kind.isCube);

@@ -1,5 +1,5 @@
-// From the first operand of a texture or surface instruction to the object that it means: a handle in a register, a parameter,
-// or a variable of the module that the host has bound. A handle that means nothing is a fault.
+// Resolves the first operand of a texture or surface instruction: a handle in a register, a parameter, or a variable of the
+// module that the host has bound. A handle that denotes no object is a fault.
 
 import type { Operand } from "../../isa/instruction.js";
 import type { LoadedImage, SurfaceObject, TextureObject } from "../../load/images.js";
@@ -11,7 +11,7 @@ import type { Frame, Place } from "../state/frame.js";
 import { fitsKind, type Geometry } from "./geometry.table.js";
 import { createSampler, type Sampler, samplingOfFields, withSampler } from "./sampler.js";
 
-/** A handle of each lane, as two words. */
+/** Reads the handle of a lane, as two words. */
 export interface HandleReader {
   readonly high: (frame: Frame, lane: number) => number;
   readonly low: (frame: Frame, lane: number) => number;
@@ -24,7 +24,7 @@ const inRegister = ({ word, stride }: Place): HandleReader => ({
   low: ({ unsigned }, lane) => unsigned[word + stride * lane]!,
 });
 
-/** Reads a handle, in brackets or as a sampler. */
+/** Binds the operand of a handle, in brackets or as a sampler. */
 export function handleReader(binder: Binder, operand: Operand | undefined): HandleReader {
   if (operand?.kind !== "address" && operand?.kind !== "address-of") return inRegister(binder.read(operand, 64));
   const { base } = operand;
@@ -32,7 +32,7 @@ export function handleReader(binder: Binder, operand: Operand | undefined): Hand
     case "register":
       return inRegister(binder.scope.register(base.register));
     case "variable": {
-      // Of a kernel: only those have parameters of opaque types.
+      // The function is a kernel: only kernels have parameters of opaque types.
       const offset = handleOffset(binder.process.kernels.get(binder.scope.fn.name)!, base.variable);
       return {
         high: ({ warp }) => warp.block.launch.parameters.getUint32(offset + 4, true),
@@ -68,7 +68,7 @@ function checkImage(image: LoadedImage, lane: number): void {
     throw new KernelFault("illegal-address", "the memory of this image has been given back", { lane });
 }
 
-/** The texture or surface of a handle; undefined where it is none. */
+/** The texture or surface of a handle; undefined if it denotes none. */
 function objectOf(binder: Binder, high: number, low: number): TextureObject | SurfaceObject | undefined {
   const { images } = binder.process;
   return images.object(high, low) ?? images.reference(high, low)?.bound;
@@ -81,7 +81,10 @@ function textureOf(binder: Binder, high: number, low: number, lane: number): Tex
   return object;
 }
 
-/** The texture that a lane reads, ready for fetches. Remembers the last one. */
+/**
+ * Binds a texture operand. The returned function finds the texture that a lane reads, prepared for fetches, and caches the last
+ * one.
+ */
 export function textureFinder(
   binder: Binder,
   operand: (Operand & { readonly kind: "address" }) | undefined,
@@ -117,7 +120,7 @@ export function textureFinder(
     made.set(object, fresh);
     return fresh;
   };
-  /** Where the bytes of a buffer are now. */
+  /** Looks up the current location of a buffer's bytes. */
   const locate = (found: Sampler, lane: number): void => {
     const { memory: texels, shape } = found.object;
     if (texels.kind !== "buffer") return;
@@ -145,7 +148,7 @@ export function textureFinder(
 
 const noHandle = [0, 0] as const;
 
-/** The surface that a lane accesses. */
+/** Binds a surface operand. The returned function finds the surface that a lane accesses, and caches the last one. */
 export function surfaceFinder(
   binder: Binder,
   operand: (Operand & { readonly kind: "address" }) | undefined,

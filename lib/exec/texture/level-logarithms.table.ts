@@ -1,4 +1,5 @@
-// 256 times the binary logarithm of 1 + i/256 as sm_90's texture units have it (testdata/hardware/h200/memory/gradients.json).
+// 256 times the binary logarithm of 1 + i/256, as sm_90's texture units compute it
+// (testdata/hardware/h200/memory/gradients.json).
 
 // prettier-ignore
 export const levelLogarithms: readonly number[] = [

@@ -1,11 +1,11 @@
-// Which mip level a fetch reads: docs/textures.md, "Levels". Levels are in 1/256.
+// Selection of the mip level that a fetch reads: docs/textures.md, "Levels". Levels are in units of 1/256.
 
 import { levelLogarithms } from "./level-logarithms.table.js";
 
-/** Cut toward zero; NaN is 0. */
+/** Converts a level to units of 1/256, cut toward zero. NaN becomes 0. */
 export const inLevels = (lod: number): number => (lod === lod ? Math.trunc(lod * 256) : 0);
 
-/** A texture's limits of levels, each cut to 1/256 already; `last` level of the image. */
+/** Limits of a texture's levels, already in units of 1/256; `last` is the image's last level. */
 export interface LevelLimits {
   readonly bias: number;
   readonly min: number;
@@ -18,13 +18,13 @@ export function levelOf(lod: number, { bias, min, max, last }: LevelLimits): num
 }
 
 // ------------------------------------------------------------------------------------------------------------ gradients
-// Numbers have ten significant bits here, and a length has no root: it is the largest component and 11/32 of the others. The sum
-// and the difference of two gradients, which lie at half the angle between their ellipse's axes, count with 11/16.
+// Numbers have ten significant bits here. A length is computed without a root: the largest component plus 11/32 of the others.
+// The sum and the difference of two gradients, which lie at half the angle between their ellipse's axes, are weighted with 11/16.
 
 const double = new Float64Array(1);
 const words = new Int32Array(double.buffer);
 
-/** Cut toward zero to 10 significant bits. */
+/** Cuts toward zero to 10 significant bits. */
 function cut(value: number): number {
   double[0] = value;
   words[1]! &= ~0x7ff;
@@ -32,7 +32,7 @@ function cut(value: number): number {
   return double[0];
 }
 
-/** The value of the last of `bits` fraction bits of a number that is not 0. */
+/** Value of the last of `bits` fraction bits of a number that is not 0. */
 function unitOf(value: number, bits: number): number {
   double[0] = value;
   words[1]! &= 0x7ff00000;
@@ -40,7 +40,7 @@ function unitOf(value: number, bits: number): number {
   return double[0] / 2 ** bits;
 }
 
-/** 11/8 of a magnitude, rounded to nearest at its tenth bit, a tie up. */
+/** 11/8 of a magnitude, rounded to nearest at its tenth bit; ties round up. */
 function elevenEighths(magnitude: number): number {
   const whole = cut(magnitude);
   if (whole === 0) return 0;
@@ -48,7 +48,7 @@ function elevenEighths(magnitude: number): number {
   return Math.floor((11 * (whole / unit) + 4) / 8) * unit;
 }
 
-/** Both cut at the eleventh bit of the larger, added. */
+/** Sum of a and b, each cut at the eleventh bit of the larger. */
 function sum(a: number, b: number): number {
   const larger = Math.max(Math.abs(a), Math.abs(b));
   if (larger === 0) return 0;
@@ -56,7 +56,7 @@ function sum(a: number, b: number): number {
   return (Math.trunc(a / unit) + Math.trunc(b / unit)) * unit;
 }
 
-/** The length of x, or, drawn in, of x + sign * y. */
+/** Length of x if `sign` is 0, otherwise 11/16 of the length of x + sign * y. */
 function lengthOf(x: Float64Array, y: Float64Array, sign: number, dimensions: number): number {
   let most = 0;
   let all = 0;
@@ -72,15 +72,16 @@ function lengthOf(x: Float64Array, y: Float64Array, sign: number, dimensions: nu
   return most + all;
 }
 
-/** 256 times the binary logarithm, of the nine upper bits. */
+/** 256 times the binary logarithm of a length, from its nine upper bits. */
 function logarithm(length: number): number {
   double[0] = length;
   return 256 * ((words[1]! >>> 20) - 1023) + levelLogarithms[(words[1]! >>> 12) & 0xff]!;
 }
 
 /**
- * The level for gradients in texels, in the two directions. One gradient, and two at right angles, give sm_90's level; of any two 99 in
- * 100 do, the others 1/256 beside it (testdata/hardware/h200/memory/gradients.json).
+ * Level for the gradients of two directions, in texels. For one gradient, and for two at right angles, it is sm_90's level. For
+ * any two gradients, 99 in 100 results are sm_90's, and the others differ by 1/256
+ * (testdata/hardware/h200/memory/gradients.json).
  */
 export function gradientLevel(x: Float64Array, y: Float64Array, dimensions: number): number {
   const longest = Math.max(

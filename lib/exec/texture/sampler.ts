@@ -1,5 +1,5 @@
-// A texture prepared for fetches: the location of its texels, and the conversion of each channel. One for each texture object
-// and, in independent mode, each sampler of an instruction.
+// A texture prepared for fetches: the location of its texels and the conversion of each channel. There is one for each texture
+// object and, in independent mode, one for each sampler of an instruction.
 
 import type { OpaqueField } from "../../isa/opaque-fields.table.js";
 import type { TextureObject } from "../../load/images.js";
@@ -14,11 +14,11 @@ import { type TexelFormat, texelFormats } from "./texel-formats.table.js";
 
 /** The conversion of one channel. */
 export interface Channel {
-  /** The summand of filters. */
+  /** Summand of a texel in a filter. */
   readonly value: (view: DataView, offset: number) => number;
-  /** 32 bits of a texel that is read alone. */
+  /** 32-bit result of a texel that is read alone. */
   readonly bits: (view: DataView, offset: number) => number;
-  /** The border colour as both. */
+  /** The border colour in both forms. */
   readonly borderValue: number;
   readonly borderBits: number;
   /** Undefined for formats that are never filtered. */
@@ -28,23 +28,23 @@ export interface Channel {
 export interface Sampler {
   readonly object: TextureObject;
   readonly levels: readonly ImageLevel[];
-  /** Layers, of all faces. */
+  /** Number of layers; each face of a cube counts. */
   readonly slices: number;
   readonly texelBytes: number;
   readonly channelBytes: number;
-  /** As many as the memory has. */
+  /** One for each channel in memory. */
   readonly channels: readonly Channel[];
-  /** By dimension. */
+  /** Addressing mode by dimension. */
   readonly modes: readonly number[];
   readonly normalized: boolean;
-  /** Linear filters are for what reads as floats. */
+  /** Linear filter, which needs a format that reads as floats. */
   readonly linear: boolean;
   readonly mipLinear: boolean;
   readonly limits: LevelLimits;
   readonly seamless: boolean;
-  /** A 1-D image, which integer coordinates do not reach. */
+  /** A 1-D image, which fetches with integer coordinates cannot read. */
   readonly isPlain1d: boolean;
-  /** The texels' bytes; of a buffer found anew when memory has been released. */
+  /** Bytes of the texels. Those of a buffer are looked up again after memory has been released. */
   view: DataView;
   /** Offset of the first texel in the view. */
   base: number;
@@ -88,14 +88,14 @@ function channelOf(name: string, format: TexelFormat, isNormal: boolean, color: 
   };
 }
 
-/** The mode of a dimension as it acts: without normalised coordinates wrap and mirror act as clamp. */
+/** The effective mode of a dimension: without normalised coordinates, wrap and mirror act as clamp. */
 function actingMode(mode: AddressMode, normalized: boolean): number {
   return normalized || mode === "border" ? MODE[mode] : MODE.clamp;
 }
 
 const nowhere = new DataView(new ArrayBuffer(0));
 
-/** `sampling`: the texture's own, or what a sampler makes of it. The view of a buffer is still to be found. */
+/** Prepares a texture with `sampling`: its own, or that of withSampler. For a buffer, the view is looked up at the access. */
 export function createSampler(object: TextureObject, sampling: Sampling): Sampler {
   const { shape, memory } = object;
   const { kind, format, levels } = shape;
@@ -130,10 +130,10 @@ export function createSampler(object: TextureObject, sampling: Sampling): Sample
 
 // ---------------------------------------------------------------------------------------------------- independent mode
 
-/** addr_mode_0 to addr_mode_2 by their numbers: wrap, mirror, clamp_ogl, clamp_to_edge, clamp_to_border. */
+/** addr_mode_0 to addr_mode_2 by number: wrap, mirror, clamp_ogl, clamp_to_edge, clamp_to_border. */
 const fieldModes: readonly AddressMode[] = ["wrap", "mirror", "clamp", "clamp", "border"];
 
-/** A sampler as its declaration sets it: PTX ISA section 5.3.2. What is not set is 0. */
+/** Sampling of a sampler by its declaration: PTX ISA section 5.3.2. Fields that are not set are 0. */
 export function samplingOfFields(fields: readonly OpaqueField[]): Sampling {
   const valueOf = (name: string): number => fields.find((field) => field.name === name)?.value ?? 0;
   return {
@@ -143,7 +143,10 @@ export function samplingOfFields(fields: readonly OpaqueField[]): Sampling {
   };
 }
 
-/** A texture's sampling with a sampler of its own: how memory is read is the texture's, everything else the sampler's. */
+/**
+ * Sampling of a texture with a separate sampler. How memory is read comes from the texture, everything else from the sampler.
+ * Coordinates are normalised only if both say so.
+ */
 export const withSampler = (texture: Sampling, sampler: Sampling): Sampling => ({
   ...sampler,
   ...(texture.read === undefined ? {} : { read: texture.read }),

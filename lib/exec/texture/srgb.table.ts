@@ -1,5 +1,5 @@
-// What the colour channels of sRGB textures become: a bfloat16 for each of the 256 texel values, read off an H200
-// (testdata/hardware/h200/memory, values-srgb). Up to 0.5 % off the formula of the sRGB standard.
+// Values of the colour channels of sRGB textures: a bfloat16 for each of the 256 texel values, read from an H200
+// (testdata/hardware/h200/memory, values-srgb). They differ from the formula of the sRGB standard by up to 0.5 %.
 
 import { f32FromBits } from "../../base/num/bits.js";
 

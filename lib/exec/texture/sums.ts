@@ -1,20 +1,22 @@
-// Sums of a linear filter, one for each way that formats are added up: docs/textures.md, "Filtering". Values lie in slices of
-// four, of a plane or of one level each; weights of all sum to 256, and a texel of weight 0 does not count. Results are bits of
-// an f32. All arithmetic is exact in doubles; where two slices differ too much for one, the rest is kept in a second.
+// Sums of a linear filter, one function for each way of adding a format: docs/textures.md, "Filtering". Values are in slices of
+// four, each of one plane or one level. All weights sum to 256, and a texel of weight 0 is ignored. Results are bits of an f32.
+// All arithmetic is exact in doubles; if two slices differ too much in magnitude for one double, a second holds the rest.
 
 import { exponentOf, f32ToBits, isNegative, nextDownF32, nextUpF32, powerOfTwo } from "../../base/num/bits.js";
 
 export const SLICE = 4;
 
-/** `count` values with their weights. */
+/** Weighted sum of `count` values; returns bits of an f32. */
 export type Sum = (values: Float64Array, weights: Int32Array, count: number) => number;
 
 const LEAST_NORMAL = 2 ** -126;
 
-/** NaN of sums of f16. */
+/** NaN that sums of f16 return. */
 const F16_NAN_BITS = 0x7fffe000;
 
-/** Infinity where all infinities have one sign, NaN for others; 0 where all that counts is finite. */
+/**
+ * An infinity if all values that are not finite are equal to it, NaN if they differ. 0 if all values with a weight are finite.
+ */
 function special(values: Float64Array, weights: Int32Array, count: number): number {
   let found = 0;
   for (let k = 0; k < count; k++) {
@@ -25,7 +27,7 @@ function special(values: Float64Array, weights: Int32Array, count: number): numb
   return found;
 }
 
-/** The largest magnitude of a slice that counts, of those that are at least `least`. */
+/** Largest magnitude in a slice, among values with a weight and a magnitude of at least `least`. */
 function largest(values: Float64Array, weights: Int32Array, at: number, least: number): number {
   let most = 0;
   for (let k = at; k < at + SLICE; k++) {
@@ -35,7 +37,7 @@ function largest(values: Float64Array, weights: Int32Array, at: number, least: n
   return most;
 }
 
-/** The weighted sum of a slice, of texels cut toward zero to multiples of `unit`. */
+/** Weighted sum of a slice whose texels are cut toward zero to multiples of `unit`. */
 function cutSum(values: Float64Array, weights: Int32Array, at: number, unit: number, least: number): number {
   let sum = 0;
   for (let k = at; k < at + SLICE; k++) {
@@ -45,7 +47,7 @@ function cutSum(values: Float64Array, weights: Int32Array, at: number, unit: num
   return sum * unit;
 }
 
-/** The zero of a sum of zeros: negative where all that counts is. */
+/** The zero that a sum of zeros returns: -0 if all values with a weight are negative. */
 function zeroOf(values: Float64Array, weights: Int32Array, count: number): number {
   for (let k = 0; k < count; k++) if (weights[k] !== 0 && !isNegative(values[k]!)) return 0;
   return -0;
@@ -63,7 +65,7 @@ function roundAway(high: number, low: number): number {
   return low >= 0 ? above : below;
 }
 
-/** Texels keep 28 bits below the largest of their slice; subnormal texels and results are 0. */
+/** Texels keep 28 bits, counted from the leading bit of their slice's largest; subnormal texels and results are 0. */
 const sumF32: Sum = (values, weights, count) => {
   const found = special(values, weights, count);
   if (found !== 0) return f32ToBits(found);
@@ -84,7 +86,7 @@ const sumF32: Sum = (values, weights, count) => {
   return f32ToBits(Math.abs(result) < LEAST_NORMAL ? 0 * result : result);
 };
 
-/** An f16 by rounding ties away from zero; subnormals stay. */
+/** Rounds to f16, ties away from zero; subnormals stay. */
 function roundToF16(x: number): number {
   const size = Math.abs(x);
   if (size === 0) return 0;
@@ -92,7 +94,7 @@ function roundToF16(x: number): number {
   return Math.sign(x) * Math.floor(size / unit + 0.5) * unit;
 }
 
-/** Texels keep 15 bits below the largest of their slice, and the sum is an f16. */
+/** Texels keep 15 bits, counted from the leading bit of their slice's largest, and the sum is an f16. */
 const sumF16: Sum = (values, weights, count) => {
   const found = special(values, weights, count);
   if (found !== 0) return found === found ? f32ToBits(found) : F16_NAN_BITS;
@@ -104,7 +106,7 @@ const sumF16: Sum = (values, weights, count) => {
   return f32ToBits(sum === 0 ? zeroOf(values, weights, count) : roundToF16(sum / 256));
 };
 
-/** Colours of sRGB keep 8 bits below the exponent of 16/15 of the largest, and the sum is an f16. */
+/** Colours of sRGB keep 8 bits, counted from the leading bit of 16/15 of the largest, and the sum is an f16. */
 const sumSrgb: Sum = (values, weights, count) => {
   let sum = 0;
   for (let at = 0; at < count; at += SLICE) {
@@ -120,7 +122,7 @@ function total(values: Float64Array, weights: Int32Array, count: number): number
   return sum;
 }
 
-/** 8 bits become 16 behind the sum. */
+/** The sum of 8-bit values is widened to 16 bits. */
 const sumU8: Sum = (values, weights, count) =>
   f32ToBits(Math.fround(((total(values, weights, count) * 257 + 128) >> 8) / 65535));
 
@@ -135,10 +137,10 @@ const sumU16: Sum = (values, weights, count) =>
 const sumS16: Sum = (values, weights, count) =>
   f32ToBits(Math.fround(Math.max(-1, ((total(values, weights, count) + 128) >> 8) / 32767)));
 
-/** Results of comparisons, 0 and 1 each. */
+/** Sum of comparison results, each 0 or 1. */
 export const sumCompared: Sum = (values, weights, count) => f32ToBits(total(values, weights, count) / 256);
 
-/** By format; those that no filter adds up have none. */
+/** Sums by format. Formats that are never filtered have none. */
 export const sums: Readonly<Partial<Record<string, Sum>>> = {
   f32: sumF32,
   f16: sumF16,

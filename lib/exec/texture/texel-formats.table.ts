@@ -1,26 +1,26 @@
-// What a texel of each format becomes when it is read: hopper's rules, recorded in testdata/hardware/h200/memory (topic
-// texture; docs/textures.md). A value is the number that filters add up: the integer, or the float.
+// Conversions of texels of each format when they are read: Hopper's rules, recorded in testdata/hardware/h200/memory (topic
+// texture; docs/textures.md). A value is the number that filters add: the integer, or the float.
 
 import { f32ToBits } from "../../base/num/bits.js";
 import { F16, smallDecoder } from "../../base/num/small-float.js";
 import type { ImageFormatName } from "../../load/image-formats.table.js";
 
 export interface TexelFormat {
-  /** Of one channel. */
+  /** Bytes of one channel. */
   readonly bytes: number;
   readonly value: (view: DataView, offset: number) => number;
-  /** The 32 bits of an element read. Floats are moved, not converted: payloads of NaN stay. */
+  /** The 32 bits of an element read. Floats are moved, not converted, so that NaN payloads stay. */
   readonly bits: (view: DataView, offset: number) => number;
-  /** The value as a float of [0, 1] or [-1, 1], an f32; undefined for formats that are never read so. */
+  /** Converts the value to an f32 in [0, 1] or [-1, 1]. Undefined for formats that are never read normalised. */
   readonly normalized: ((value: number) => number) | undefined;
-  /** The value that a border colour becomes; of integers read as elements, and of all else. */
+  /** Converts a border colour. `integerBorder` is for integers that are read as elements, `border` for everything else. */
   readonly border: (color: number) => number;
   readonly integerBorder: ((color: number) => number) | undefined;
 }
 
 const decodeF16 = smallDecoder(F16);
 
-/** Bits of an f16 as those of the f32 of the same value, NaN payloads 13 bits further up. */
+/** Converts an f16 to f32, both as bits. NaN payloads move up by 13 bits. */
 function f16ToF32Bits(bits: number): number {
   const magnitude = bits & 0x7fff;
   const sign = (bits & 0x8000) << 16;
@@ -28,7 +28,7 @@ function f16ToF32Bits(bits: number): number {
   return f32ToBits(decodeF16(bits));
 }
 
-/** An f16 by cutting toward zero. */
+/** Cuts to an f16, toward zero. */
 function cutToF16(x: number): number {
   const size = Math.abs(x);
   if (!(size < Infinity) || size === 0) return x;

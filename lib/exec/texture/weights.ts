@@ -1,14 +1,14 @@
-// The weights of a linear filter: whole numbers that sum to what they share, 256 for one level. docs/textures.md, "Filtering".
+// Weights of a linear filter: integers that sum to a given total, which is 256 for one level. docs/textures.md, "Filtering".
 
 const halfUp = (x: number): number => (x + 128) >> 8;
 const halfDown = (x: number): number => (x + 127) >> 8;
 
-/** The second of two slices' share of `total`, `c` in 1/256. */
+/** The share of `total` for the second of two slices; `c` is in 1/256. */
 export const upperShare = (total: number, c: number): number => halfUp(total * c);
 
 /**
- * Shares `total` among four texels, x fastest, by the fractions a of x and b of y in 1/256, into `into` from `at` on. Of one
- * dimension b is 0.
+ * Divides `total` among four texels, x fastest, by the fractions a of x and b of y in 1/256. Writes the shares to `into` from
+ * `at` on. In one dimension, b is 0.
  */
 export function share(total: number, a: number, b: number, into: Int32Array, at: number): void {
   const right = halfUp(total * a);
@@ -21,7 +21,9 @@ export function share(total: number, a: number, b: number, into: Int32Array, at:
   into[at + 3] = lowerRight;
 }
 
-/** Gives the weight of a corner that a cube has not got to its neighbours: a third to each, the rest to the texel across. */
+/**
+ * Distributes the weight of a corner that a cube does not have: a third to each of its neighbours, the rest to the texel across.
+ */
 export function spreadCorner(weights: Int32Array, at: number, corner: number): void {
   const w = weights[at + corner]!;
   const third = Math.floor((2 * w + 3) / 6);
