@@ -1,5 +1,5 @@
-// What a program may ask of a device and of its kernels: cuDeviceGetAttribute and cuFuncGetAttributes of the CUDA driver API,
-// under their names without the prefixes.
+// Attributes of a device and its kernels that a program can query: cuDeviceGetAttribute and cuFuncGetAttributes of the CUDA
+// driver API, under their names without the prefixes.
 
 import type { Dimensions } from "../../base/dimensions.js";
 import { DEFAULT_MEMORY_LIMIT } from "../../load/memory.js";
@@ -17,7 +17,7 @@ export interface DeviceAttributes {
   readonly maxGridDim: Dimensions;
   /** The value of %nsmid. */
   readonly multiprocessorCount: number;
-  /** Local memory of a thread, bytes. */
+  /** Local memory of a thread, in bytes. */
   readonly maxLocalMemoryPerThread: number;
   readonly totalGlobalMemory: number;
   readonly cooperativeLaunch: boolean;
@@ -26,9 +26,9 @@ export interface DeviceAttributes {
 
 /** A parameter of a kernel: its type, size and offset. */
 export interface KernelParameter {
-  /** Where the object keeps names; else empty. */
+  /** Empty if the object does not keep names. */
   readonly name: string;
-  /** Bytes, and where they begin in the parameter block. */
+  /** Bytes, and their offset in the parameter block. */
   readonly size: number;
   readonly offset: number;
 }
@@ -36,12 +36,12 @@ export interface KernelParameter {
 /** A kernel's requirements and limits. */
 export interface KernelAttributes {
   readonly name: string;
-  /** As PTX declares it: "k(.u64 out, .u32 n)". */
+  /** As in its PTX declaration: "k(.u64 out, .u32 n)". */
   readonly signature: string;
   readonly parameters: readonly KernelParameter[];
-  /** Static shared memory, bytes. */
+  /** Static shared memory, in bytes. */
   readonly sharedSizeBytes: number;
-  /** Of .maxntid or .reqntid, or the device's. */
+  /** By .maxntid or .reqntid; otherwise the device's limit. */
   readonly maxThreadsPerBlock: number;
   readonly requiredBlockDim: Dimensions | undefined;
   readonly requiredClusterDim: Dimensions | undefined;

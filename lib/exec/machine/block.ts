@@ -16,7 +16,7 @@ export const BARRIER_COUNT = 16;
 const NO_RESULTS: Frame["results"] = [];
 const NO_LOCAL = takeBytes(undefined, 0);
 
-/** The blocks of one cluster, about to run their first instruction. Clusters are numbered in grid order. */
+/** Prepares the blocks of one cluster to run their first instruction. Clusters are numbered in grid order. */
 export function createCluster(launch: LaunchState, index: number): Cluster {
   const cluster = launch.spare.pop() ?? emptyCluster(launch);
   const [cx, cy, cz] = launch.cluster;
@@ -30,7 +30,7 @@ export function createCluster(launch: LaunchState, index: number): Cluster {
   return cluster;
 }
 
-/** Memory and objects for the blocks of a cluster. */
+/** Allocates memory and objects for the blocks of a cluster. */
 function emptyCluster(launch: LaunchState): Cluster {
   const [cx, cy, cz] = launch.cluster;
   const blocks: Block[] = [];
@@ -82,7 +82,7 @@ function emptyBlock(launch: LaunchState, cluster: Cluster, rank: number): Block 
   return block;
 }
 
-/** Puts a block that is new, or has ended, before its first instruction. */
+/** Prepares a block that is new or has ended to run its first instruction. */
 function begin(block: Block, x: number, y: number, z: number): void {
   const { launch, warps } = block;
   const [gx, gy] = launch.config.grid;
@@ -106,15 +106,15 @@ function begin(block: Block, x: number, y: number, z: number): void {
   }
 }
 
-/** Lanes of a block's warp that are there. */
+/** Mask of the lanes that exist in a block's warp. */
 export function fullMask({ threadsPerBlock }: LaunchState, warp: number): number {
   const lanes = Math.min(32, threadsPerBlock - 32 * warp);
   return lanes === 32 ? -1 : (1 << lanes) - 1;
 }
 
 /**
- * The block, a cluster by itself, becomes another one before its first instruction: what generated code has done to its memory
- * and registers (fast/next-block.ts) the host's objects follow here. Every warp has its kernel's frame still.
+ * Turns a block that is a cluster by itself into another block, before its first instruction. Generated code has already reset
+ * its memory and registers (fast/next-block.ts); this updates the host's objects. Every warp still has its kernel's frame.
  */
 export function moveBlock(block: Block, index: number, frameOf: (warp: number) => Frame): void {
   const { launch, warps, cluster, barriers } = block;
@@ -134,7 +134,7 @@ export function moveBlock(block: Block, index: number, frameOf: (warp: number) =
   }
 }
 
-/** Blocks that have ended are kept, clean, for others of the launch. */
+/** Keeps the blocks of a cluster that has ended, cleared, for later clusters of the launch. */
 export function retireCluster(cluster: Cluster): void {
   cluster.arrived.clear();
   cluster.running = undefined;
@@ -156,15 +156,17 @@ export function retireCluster(cluster: Cluster): void {
   spare.push(cluster);
 }
 
-/** Clusters that are kept at most. */
+/** Maximum number of clusters that are kept. */
 const MOST_SPARE = 8;
 
-/** Bytes of local memory that a thread may use: what sm_75 and later have at most (CUDA C++ guide, appendix "compute capabilities"). */
+/**
+ * Bytes of local memory that a thread may use: the maximum of sm_75 and later (CUDA C++ guide, appendix "compute capabilities").
+ */
 export const LOCAL_BYTES_LIMIT = 512 * 1024;
 
 export const STACK_OVERFLOW = `calls and local variables of a thread need more than ${LOCAL_BYTES_LIMIT} bytes of local memory`;
 
-/** Gives back the memory of blocks that have ended, or never will. */
+/** Frees the memory of blocks that have ended, or never will. */
 export function releaseBlocks({ blocks }: Cluster): void {
   for (const { launch, sharedBytes, warps } of blocks) {
     const { arena } = launch.process.memory;
@@ -207,7 +209,7 @@ export function barrierOf(block: Block, number: number): Barrier {
   });
 }
 
-/** Lanes arrive at a barrier; the last expected arrival opens it. */
+/** Records the arrival of lanes at a barrier. The last expected arrival opens it. */
 export function arriveAtBarrier(block: Block, number: number, warp: Warp, mask: number, expected: number): void {
   const barrier = barrierOf(block, number);
   barrier.anyone = true;
@@ -219,9 +221,9 @@ export function arriveAtBarrier(block: Block, number: number, warp: Warp, mask: 
 }
 
 /**
- * Threads that have come, as a barrier counts them. With an explicit count, a warp all of whose live lanes have come counts
- * as a whole warp ("the arrival count is incremented by the warp size"), and lanes that came and then exited still count;
- * without one, the threads that matter are those that live.
+ * Number of arrived threads, as a barrier counts them. With an explicit count, a warp whose live lanes have all arrived counts as
+ * a whole warp ("the arrival count is incremented by the warp size"), and lanes that arrived and then exited still count. Without
+ * one, only live threads count.
  */
 function arrivals(block: Block, barrier: Barrier): number {
   let sum = 0;
@@ -233,7 +235,7 @@ function arrivals(block: Block, barrier: Barrier): number {
   return sum;
 }
 
-/** Threads that have arrived at a barrier, and the number that it waits for. */
+/** Number of threads that have arrived at a barrier, and the number that it waits for. */
 export function barrierCount(block: Block, number: number): { readonly come: number; readonly needed: number } {
   const barrier = barrierOf(block, number);
   const needed = barrier.expected > 0 ? barrier.expected : block.liveThreads;
@@ -243,7 +245,7 @@ export function barrierCount(block: Block, number: number): { readonly come: num
 function openIfComplete(block: Block, number: number): void {
   const barrier = block.barriers[number];
   if (barrier === undefined || !barrier.anyone) return;
-  // Without a count no more count than came: most often it is settled by that.
+  // Without an explicit count, at most `lanes` threads count: most often that decides.
   if (barrier.expected === 0 && barrier.lanes < block.liveThreads) return;
   const needed = barrier.expected > 0 ? barrier.expected : block.liveThreads;
   if (arrivals(block, barrier) < needed) return;
@@ -255,7 +257,7 @@ function openIfComplete(block: Block, number: number): void {
   wakeBlock(block, number);
 }
 
-/** The barrier is complete: releases the warps that wait for it, and resets it. */
+/** Completes a barrier: releases the warps that wait for it, and resets it. */
 export function wakeBlock(block: Block, number: number): void {
   const barrier = barrierOf(block, number);
   barrier.arrived.fill(0);
@@ -274,7 +276,7 @@ export function wakeBlock(block: Block, number: number): void {
   }
 }
 
-/** Lanes exit. Barriers and collectives no longer wait for them. */
+/** Removes exiting lanes. Barriers and collectives no longer wait for them. */
 export function exitLanes(warp: Warp, group: Group, mask: number): void {
   const block = warp.block;
   block.launch.sanitizer?.exit(warp, group, mask);
@@ -293,14 +295,14 @@ export function exitLanes(warp: Warp, group: Group, mask: number): void {
   openClusterIfComplete(block.cluster);
 }
 
-/** barrier.cluster.arrive: the last thread of the cluster releases those that wait. */
+/** barrier.cluster.arrive: the last arriving thread of the cluster releases the waiting ones. */
 export function arriveAtCluster(warp: Warp, mask: number): void {
   const { cluster } = warp.block;
   cluster.arrived.set(warp, (cluster.arrived.get(warp) ?? 0) | mask);
   openClusterIfComplete(cluster);
 }
 
-/** Lanes of `mask` whose arrival at the cluster's barrier still waits for others. */
+/** Lanes of `mask` that have arrived at the cluster's barrier, while it still waits for others. */
 export function awaitingCluster(warp: Warp, mask: number): number {
   return (warp.block.cluster.arrived.get(warp) ?? 0) & mask;
 }

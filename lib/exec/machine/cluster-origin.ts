@@ -1,4 +1,4 @@
-// Where a cluster is in its grid: clusters are numbered in grid order.
+// Position of a cluster in its grid. Clusters are numbered in grid order.
 
 import type { Dimensions } from "../../base/dimensions.js";
 import type { LaunchState } from "../state/launch.js";

@@ -1,5 +1,5 @@
-// The first words of a frame: its function and its caller, as byte offsets, so that generated code can make frames and leave
-// them. Addresses are offsets in the arena; 0: none.
+// The first words of a frame: its function and its caller, as byte offsets, so that generated code can create and leave frames.
+// Addresses are offsets in the arena; 0 means none.
 
 export const HEADER = {
   /** Lanes that have not returned. */
@@ -7,21 +7,24 @@ export const HEADER = {
   /** Byte offsets in each lane's local memory: where the frame's variables begin, and where free memory begins. */
   localBase: 4,
   localTop: 8,
-  /** Calls below this one. */
+  /** Number of calls below this one. */
   depth: 12,
   /** The pc at which its lanes resume in the caller's frame. */
   returnPc: 16,
   /** The caller's frame. */
   parent: 20,
-  /** The record of bytes to copy on return, for generated code (fast/context.table.ts, LINK); the function (FUNCTION there). */
+  /**
+   * `link`: for generated code, the record of bytes to copy on return (fast/context.table.ts, LINK). `fn`: the function (FUNCTION
+   * there).
+   */
   link: 24,
   fn: 28,
-  /** 1: generated code has made the call, and the host's object does not know of it yet. */
+  /** 1 if generated code has made the call and the host's object has not been updated. */
   isNew: 32,
   /** The next free frame, while this one is free. */
   next: 36,
 } as const;
 
-/** So many that what lies behind them is aligned as it would be without. */
+/** A multiple of 32, so that what follows the header is aligned as it would be without it. */
 export const HEADER_WORDS = 32;
 export const HEADER_BYTES = 4 * HEADER_WORDS;

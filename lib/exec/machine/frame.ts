@@ -6,11 +6,11 @@
 //   64 bits              32 pairs of words, low word first: two words and one BigInt64 or Float64 element at once
 //   128 bits             32 quadruples of words
 //
-// In front of the registers is a header (frame-header.table.ts). Constants of the code (immediates, addresses of symbols) have
-// places of their own behind the registers, filled once per frame, so that an instruction reads every operand the same way. Places
-// are word indices.
+// A header (frame-header.table.ts) precedes the registers. Constants of the code (immediates, addresses of symbols) have places
+// of their own after the registers, filled once per frame, so that an instruction reads every operand the same way. Places are
+// word indices.
 //
-// The words lie in the process's arena (load/arena.ts) where there is one, so that generated code reaches them.
+// The words are in the process's arena (load/arena.ts) if there is one, where generated code can access them.
 //
 // Bits move through `words` only: a signalling NaN copied through a Float32Array comes out quiet.
 
@@ -19,18 +19,18 @@ import { HEADER } from "./frame-header.table.js";
 import type { Program, Frame, ResultCopy } from "../state/frame.js";
 import type { Warp } from "../state/warp.js";
 
-/** A call, of which a frame is about to run the first instruction. */
+/** A call whose frame is about to run its first instruction. */
 export interface Call {
   readonly parent: Frame | undefined;
   readonly returnPc: number;
   readonly results: readonly ResultCopy[];
-  /** The same for generated code: an address, or 0. */
+  /** `results` for generated code: the address of their record, or 0. */
   readonly link: number;
   readonly localBase: number;
   readonly lanes: number;
 }
 
-/** A frame of `warp` for a call, one used before when there is one, with registers zero and constants in place. */
+/** Takes a frame of `warp` for a call: a used one if there is one, with registers zero and constants in place. */
 export function takeFrame(program: Program, warp: Warp, call: Call): Frame {
   const used = program.pool.pop() ?? program.fast?.takeSpare();
   const frame = used ?? createFrame(program, warp);
@@ -61,18 +61,18 @@ export function setLocalTop(frame: Frame, top: number): void {
   frame.words[HEADER.localTop >> 2] = top;
 }
 
-/** The lanes that have not returned. */
+/** Sets the lanes that have not returned. */
 export function setLive({ words }: Frame, lanes: number): void {
   words[HEADER.live >> 2] = lanes;
 }
 
-/** Lanes leave a frame by returning or exiting; the frame goes back to its pool with the last of them. */
+/** Removes lanes that return or exit from a frame. With the last of them, the frame goes back to its pool. */
 export function leaveFrame(frame: Frame, lanes: number): void {
   if (frame.shadow !== undefined) frame.warp.block.launch.sanitizer?.leaveFrame(frame, lanes);
   if ((frame.words[HEADER.live >> 2]! &= ~lanes) === 0) releaseFrame(frame);
 }
 
-/** The bytes of one lane's value at a place; not for predicates, which have a bit. */
+/** The bytes of one lane's value at a place; not for predicates, which have a bit per lane. */
 export function bytesAt({ words }: Frame, word: number, bytes: number): Uint8Array {
   return new Uint8Array(words.buffer, words.byteOffset + 4 * word, bytes);
 }
@@ -89,7 +89,7 @@ export function abandonFrames(frames: readonly Frame[]): void {
   }
 }
 
-/** Gives a frame back once no lane is in it. */
+/** Returns a frame to its pool once no lane is in it. */
 function releaseFrame(frame: Frame): void {
   frame.parent = undefined;
   frame.program.pool.push(frame);

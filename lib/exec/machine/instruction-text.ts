@@ -1,11 +1,11 @@
-// Instructions as PTX text, and the calls that led to a frame: for messages.
+// Instructions as PTX text, and the callers of a frame, for messages.
 
 import { codeNames, printInstruction, type CodeNames } from "../../object/print/print-code.js";
 import type { LoadedFunction, Process } from "../../load/process.js";
 import { sourcePlace } from "./source-places.js";
 import type { Frame } from "../state/frame.js";
 
-/** Prints instructions of a process. */
+/** Creates a printer of a process's instructions. */
 export function createInstructionText(process: Process): (fn: LoadedFunction, pc: number) => string {
   const names = new Map<LoadedFunction, CodeNames>();
   return (fn, pc) => {
@@ -16,7 +16,7 @@ export function createInstructionText(process: Process): (fn: LoadedFunction, pc
   };
 }
 
-/** The name of a function's symbol. */
+/** Name of the symbol in a function's slot. */
 function slotName(process: Process, fn: LoadedFunction, slot: number): string {
   const { space, value } = fn.slots[slot] ?? { space: "global", value: 0 };
   if (space === "function") return process.functionAt(value)?.name ?? "?";
@@ -33,7 +33,7 @@ function slotName(process: Process, fn: LoadedFunction, slot: number): string {
   );
 }
 
-/** The callers of a frame, the nearest first. */
+/** The callers of a frame, nearest first. */
 export function callersOf(frame: Frame): readonly string[] {
   const callers: string[] = [];
   for (let each: Frame | undefined = frame; each?.parent !== undefined && callers.length < 16; each = each.parent) {

@@ -1,17 +1,16 @@
-// From a scalar meaning such as (a, b) => a + b to an instruction that loops over the lanes of a warp. The loop is text,
-// compiled once for each meaning: the reads and the write are those of the meaning's types, and because every meaning has a
-// loop of its own, V8 sees one callee in it and inlines it. (Measured on Node 20, 32 lanes: one shared loop that calls
-// whatever meaning it is given, 5 M instructions per second; a loop for each, 11 M. The text must differ, or V8's
-// compilation cache hands out the same function again: hence the running number in it. Nothing of the input enters the
-// text: it is put together from the tables below.)
+// Turns a scalar meaning such as (a, b) => a + b into an instruction that loops over the lanes of a warp. The loop is text,
+// compiled once for each meaning, with the reads and the write of the meaning's types. Because every meaning has a loop of its
+// own, V8 sees a single callee in it and inlines it. (Measured on Node 20, 32 lanes: one shared loop that calls any meaning, 5 M
+// instructions per second; a loop for each, 11 M. The texts must differ, or V8's compilation cache returns the same function
+// again: hence the running number. No text of the input enters the loop: it is assembled from the tables below.)
 
 import { F32_NAN_BITS } from "../../base/num/bits.js";
 import type { Frame, Place } from "../state/frame.js";
 import type { LaneOp } from "../state/step.js";
 
 /**
- * How a register's bits are read or written by a meaning. 64-bit integers are bigints, everything else numbers. `pair`
- * reads 64 bits as two arguments, low and high int32: bigints cost ten times as much.
+ * How a meaning reads or writes a register's bits. 64-bit integers are bigints, everything else numbers. `pair64` reads 64 bits
+ * as two arguments, low and high int32: bigints cost ten times as much.
  */
 export type View = "s8" | "u8" | "s16" | "u16" | "s32" | "u32" | "s64" | "u64" | "f32" | "f64" | "pred" | "pair64";
 
@@ -24,8 +23,8 @@ export interface Scalar {
   readonly reads: readonly View[];
   readonly fn: ScalarFunction;
   /**
-   * Writes a NaN result, where its bits depend on the operands': called like the function of WordMoves. Without it the NaN is
-   * the type's canonical one.
+   * Writes a NaN result whose bits depend on the operands; called like the function of WordMoves. Without it, the NaN is the
+   * type's canonical one.
    */
   readonly nan?: WordMoves["fn"];
 }
@@ -33,15 +32,15 @@ export interface Scalar {
 /** A meaning that moves words itself: called with the words and the index of each operand's first word in that lane. */
 export interface WordMoves {
   readonly kind: "words";
-  /** Bits of the operand written, then of those read. */
+  /** Bits of the written operand, then of those read. */
   readonly bits: readonly number[];
   readonly fn: (words: Int32Array, ...at: number[]) => void;
 }
 
-/** Makes a loop for operands that lie at certain places. */
+/** Makes a loop for operands at certain places. */
 export type LoopFactory = (places: readonly Place[]) => LaneOp;
 
-/** Arrays of a frame, as the loop names them. */
+/** Arrays of a frame, by their names in the loop. */
 const arrays: Readonly<Record<string, keyof Frame>> = {
   i: "words",
   u: "unsigned",
@@ -51,7 +50,7 @@ const arrays: Readonly<Record<string, keyof Frame>> = {
   q: "ulongs",
 };
 
-/** `#` is the operand's first word, `@` the word of lane l. */
+/** `#` stands for the operand's first word, `@` for the word of lane l. */
 const readText: Readonly<Record<View, string>> = {
   s8: "(i[@] << 24 >> 24)",
   u8: "(i[@] & 255)",
@@ -82,13 +81,13 @@ const writeText: Readonly<Record<Exclude<View, "pair64">, string>> = {
   pred: "if (value) bits |= 1 << l;",
 };
 
-/** A small integer written to a register of 64 bits: its upper word. */
+/** Writes the upper word of a 64-bit register whose value is a small integer. */
 const upperWord = (view: View): string => (view.startsWith("s") ? "i[(@) + 1] = value >> 31;" : "i[(@) + 1] = 0;");
 
 const is64 = (view: View): boolean => view === "s64" || view === "u64" || view === "f64";
 
 export interface LoopCompiler {
-  /** A loop for operands with these strides, the one written first. */
+  /** Compiles a loop for operands with these strides; the written operand is first. */
   compile(meaning: Scalar | WordMoves, strides: readonly Place["stride"][]): LoopFactory;
 }
 

@@ -1,5 +1,5 @@
-// What a launch may ask for: the CUDA C++ programming guide's appendix "compute capabilities", the same for all that ptxkit
-// knows, and what the kernel's own directives say (PTX ISA 9.0 section 11.4).
+// Limits of a launch: those of the CUDA C++ programming guide, appendix "compute capabilities", which are the same for all
+// targets that ptxkit knows, and those of the kernel's own directives (PTX ISA 9.0 section 11.4).
 
 import type { Dimensions } from "../../base/dimensions.js";
 import type { LoadedKernel } from "../../load/process.js";
@@ -9,13 +9,13 @@ export const launchLimits = {
   threadsPerBlock: 1024,
   block: [1024, 1024, 64],
   grid: [2 ** 31 - 1, 65535, 65535],
-  /** Static, of a kernel; dynamic that a kernel has without asking for more. */
+  /** Static shared memory of a kernel, and the dynamic shared memory that it may have without requesting more. */
   staticSharedBytes: 48 * 1024,
 } as const satisfies Record<string, number | Dimensions>;
 
 /**
- * Shared memory that a block may have, static and dynamic and without the system's, in KiB: by the first SM number that has so much.
- * CUDA C++ programming guide, appendix "compute capabilities"; targets older than sm_70 run on newer GPUs only, as sm_75.
+ * Limit of a block's shared memory, static and dynamic but without the system's, in KiB, by the first SM number that has it. CUDA
+ * C++ programming guide, appendix "compute capabilities"; targets older than sm_70 run only on newer GPUs, as sm_75.
  */
 const SHARED_KIB: readonly (readonly [sm: number, kib: number])[] = [
   [0, 64],
@@ -29,26 +29,26 @@ const SHARED_KIB: readonly (readonly [sm: number, kib: number])[] = [
   [120, 99],
 ];
 
-/** Bytes of shared memory that a block of the target has at most. */
+/** Most bytes of shared memory in a block of the target. */
 const sharedLimit = (sm: number): number => 1024 * SHARED_KIB.findLast(([since]) => since <= sm)![1];
 
-/** Values of one of the kernel's directives, missing dimensions 1; undefined without it. */
+/** Values of one of the kernel's directives, with 1 for missing dimensions; undefined without the directive. */
 export function dimensionsOf(kernel: LoadedKernel, directive: string): Dimensions | undefined {
   const values = kernel.function.symbol.directives.find(({ name }) => name === directive)?.values ?? [];
   return values.length === 0 ? undefined : [values[0] ?? 1, values[1] ?? 1, values[2] ?? 1];
 }
 
-/** Blocks of a cluster: what the kernel requires (.reqnctapercluster), or what the launch asks for. */
+/** Blocks of a cluster, as required by the kernel (.reqnctapercluster) or requested by the launch. */
 export function clusterSize(kernel: LoadedKernel, { cluster = [1, 1, 1] }: Pick<LaunchConfig, "cluster">): Dimensions {
   return dimensionsOf(kernel, "reqnctapercluster") ?? cluster;
 }
 
-/** Whether a grid is whole clusters; launches of others run their blocks singly, and `run` refuses them. */
+/** Whether a grid consists of whole clusters. Other launches run their blocks singly, and `run` refuses them. */
 export function isWholeClusters(grid: LaunchConfig["grid"], cluster: Dimensions): boolean {
   return cluster.every((size, i) => size >= 1 && grid[i]! % size === 0);
 }
 
-/** Shared memory of a block without the system's: what the kernel declares, and what the launch gives behind it. */
+/** Shared memory of a block without the system's: what the kernel declares, followed by what the launch adds. */
 export function sharedBytesOf(
   { info, systemSharedBytes }: Pick<LoadedKernel, "info" | "systemSharedBytes">,
   { sharedBytes }: Pick<LaunchConfig, "sharedBytes">,
@@ -60,7 +60,7 @@ export function sharedBytesOf(
 const product = ([x, y, z]: Dimensions): number => x * y * z;
 const text = (dimensions: Dimensions): string => dimensions.join(" x ");
 
-/** Why the kernel cannot be launched so, in words; undefined when it can. */
+/** Reason why the kernel cannot be launched with this configuration; undefined if it can. */
 export function launchProblem(
   kernel: LoadedKernel,
   config: Pick<LaunchConfig, "grid" | "block" | "cluster" | "sharedBytes">,

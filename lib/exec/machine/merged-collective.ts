@@ -1,7 +1,7 @@
 // Merges collectives that lanes of a warp reach at different instructions: in both branches of an `if`, or in one function called
 // from two places. PTX ISA 9.0, 9.7.9.6 and 9.7.13.9 ff., requires "the same qualifiers and the same membermask", not the same
 // instruction.
-// Lanes at one instruction of one frame form a group and need no merging; it is tried when a group would have to wait.
+// Lanes at one instruction of one frame form a group and need no merging; merging is tried when a group would have to wait.
 // One participant executes for all: the others copy their operands into their lanes of its registers, and copy the results back.
 
 import type { Place } from "../state/frame.js";
@@ -15,7 +15,7 @@ import { createGroup } from "./warp.js";
 export function waitForMembers(warp: Warp, group: Group, lanes: number, active: number): void {
   const { frame, pc } = group;
   const members = frame.program.steps[pc]!.members!.named(frame, active & lanes) & warp.live;
-  // If all members have arrived, some came with another mask: they still count as missing.
+  // If all members have arrived, some have another mask: they still count as missing.
   const wait = { kind: "collective", members, missing: members & ~lanes || members } as const;
   if (lanes === group.mask) {
     group.wait = wait;
@@ -27,8 +27,8 @@ export function waitForMembers(warp: Warp, group: Group, lanes: number, active: 
 }
 
 /**
- * Executes the group's collective together with all groups that wait at the same one. Returns the lanes; 0 if members are
- * missing.
+ * Executes the group's collective together with all groups that wait at the same one. Returns the executing lanes; 0 if members
+ * are missing.
  */
 export function executeMerged(warp: Warp, group: Group, active: number): number {
   const members = group.frame.program.steps[group.pc]!.members!.named(group.frame, active) & warp.live;
@@ -75,7 +75,7 @@ function participantOf(group: Group, members: number): Participant {
   return { group, step, active, members };
 }
 
-/** Whether the operands correspond: two operands with one place there must have one place here too. */
+/** Whether the operands correspond: operands that share a place in `to` must share one in `from` too. */
 function canMerge(from: MergeKey | undefined, to: MergeKey | undefined): boolean {
   if (from === undefined || to === undefined) return false;
   if (from.opcode !== to.opcode || from.operands.length !== to.operands.length) return false;

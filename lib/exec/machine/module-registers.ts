@@ -1,8 +1,8 @@
-// Registers of the module, which functions of PTX before 3.0 share (PTX ISA 9.0 section 7.1.1: without the calling
-// convention). While a function runs, each is a register of its frame like any other; around calls and returns its value
-// is put into the thread's local memory, where the linker gave it bytes, and taken from there.
-// Rejected: keeping them in memory alone (every instruction would have two kinds of operands), and one register file for
-// all frames of a warp (the same, and all that is fast about frames would have a second case).
+// Registers of the module, which functions of PTX before 3.0 share (PTX ISA 9.0 section 7.1.1: without the calling convention).
+// While a function runs, each is a register of its frame like any other. Around calls and returns, its value is stored in the
+// thread's local memory, where the linker has allocated bytes, and loaded from there. Rejected: keeping them only in memory
+// (every instruction would have two kinds of operands), and one register file for all frames of a warp (the same, and every fast
+// path of frames would need a second case).
 
 import type { Code } from "../../isa/code.js";
 import type { LoadedSlot } from "../../load/process.js";
@@ -13,7 +13,7 @@ import { localBytes } from "./warp.js";
 
 const elements = ["x", "y", "z", "w"] as const;
 
-/** Where the registers of the module that a function uses are, in its frame and in memory. */
+/** Places, in the frame and in memory, of the module registers that a function uses. */
 export function sharedPlaces(
   { moduleRegisters, registers }: Code,
   slots: readonly LoadedSlot[],
@@ -28,12 +28,12 @@ export function sharedPlaces(
   });
 }
 
-/** Puts the values of those lanes into memory. */
+/** Stores the values of those lanes in memory. */
 export function saveShared(frame: Frame, mask: number): void {
   copyShared(frame, mask, (inFrame, inMemory) => inMemory.set(inFrame));
 }
 
-/** Takes them from memory. */
+/** Loads the values of those lanes from memory. */
 export function loadShared(frame: Frame, mask: number): void {
   copyShared(frame, mask, (inFrame, inMemory) => inFrame.set(inMemory));
 }
@@ -49,7 +49,7 @@ function copyShared(frame: Frame, mask: number, copy: (inFrame: Uint8Array, inMe
         copy(bytesAt(frame, word + stride * lane, bytes), inMemory);
         continue;
       }
-      // A predicate: its lane's bit of the word.
+      // A predicate is its lane's bit of the word.
       const flag = Uint8Array.of((frame.words[word]! >>> lane) & 1);
       copy(flag, inMemory);
       frame.words[word] = (frame.words[word]! & ~(1 << lane)) | (flag[0]! << lane);

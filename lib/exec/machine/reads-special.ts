@@ -3,7 +3,7 @@
 import type { Operand } from "../../isa/instruction.js";
 import type { LoadedFunction, LoadedKernel, Process } from "../../load/process.js";
 
-/** `asked` is given names without the percent sign. */
+/** `asked` is called with names without the percent sign. */
 export function readsSpecial(process: Process, kernel: LoadedKernel, asked: (name: string) => boolean): boolean {
   const reads = (operand: Operand | undefined): boolean =>
     operand?.kind === "special" && asked(operand.name.replace(/^%/, ""));

@@ -5,7 +5,7 @@ import { withLock } from "../../base/lock.js";
 import type { Arena, Stretch } from "../../load/arena.js";
 import type { Counters, SharedCounters } from "../state/launch.js";
 
-/** Clusters of a launch that can be shared, at most. */
+/** Maximum number of clusters in a launch that threads can share. */
 export const MOST_CLUSTERS = 2 ** 31 - 1;
 
 const WORD = {
@@ -20,17 +20,17 @@ const WORD = {
   lock: 8,
   clusters: 9,
 } as const;
-/** Index of the remaining instructions among 64-bit words. */
+/** Index of the number of remaining instructions among 64-bit words. */
 const BUDGET = 6;
 const BYTES = 64;
 const CLOSED = 2 ** 30;
-/** Instructions that a thread takes at once. */
+/** Bounds of the number of instructions that a thread takes at once. */
 const MOST_AT_ONCE = 2 ** 22;
 const LEAST_AT_ONCE = 2 ** 10;
 
 export interface SharedCountersStart {
   readonly clusters: number;
-  /** The first unclaimed cluster; blocks that have ended. */
+  /** The first unclaimed cluster, and the number of blocks that have ended. */
   readonly next: number;
   readonly done: number;
 }
@@ -57,7 +57,7 @@ export function createSharedCounters(
   return joinSharedCounters(stretch);
 }
 
-/** The counters that another thread created. */
+/** Joins the counters that another thread created. */
 export function joinSharedCounters(stretch: Stretch): SharedCounters {
   const { buffer } = stretch.bytes;
   const words = new Int32Array(buffer, stretch.offset, BYTES / 4);
@@ -74,7 +74,7 @@ const load = ({ words }: SharedCounters, word: number): number => Atomics.load(w
 // ------------------------------------------------------------------------------------------------------------- clusters
 
 /**
- * Claims the next clusters: up to `most`, near the end fewer, down to `least`. Returns the first and the one after the last;
+ * Claims the next clusters: up to `most`, fewer near the end, but at least `least`. Returns the first and the one after the last;
  * undefined if none is left or an earlier one faulted.
  */
 export function claimClusters(
@@ -97,7 +97,7 @@ export function claimClusters(
 export const countBlocks = ({ words }: SharedCounters, blocks: number): number =>
   Atomics.add(words, WORD.done, blocks) + blocks;
 
-/** Notes that a cluster has faulted: later ones do not count. */
+/** Records that a cluster has faulted: later ones do not count. */
 export function failCluster(shared: SharedCounters, cluster: number): void {
   for (;;) {
     const before = load(shared, WORD.failed);
@@ -118,7 +118,7 @@ export const isStopped = (shared: SharedCounters): boolean => load(shared, WORD.
 
 // -------------------------------------------------------------------------------------------------------------- threads
 
-/** A thread begins to take part; false when it is too late. */
+/** Enters this thread into the launch; false if the launch is already closed. */
 export function enterLaunch({ words }: SharedCounters): boolean {
   Atomics.add(words, WORD.active, 1);
   if ((Atomics.add(words, WORD.entered, 1) & CLOSED) === 0) return true;
@@ -126,7 +126,7 @@ export function enterLaunch({ words }: SharedCounters): boolean {
   return false;
 }
 
-/** Returns this thread's unused instructions to the others. */
+/** Leaves the launch, and returns this thread's unused instructions to the others. */
 export function leaveLaunch({ words, longs }: SharedCounters, counters: Counters): void {
   if (counters.limit !== Infinity && counters.limit > counters.warpInstructions) {
     Atomics.add(longs, BUDGET, BigInt(counters.limit - counters.warpInstructions));
@@ -136,10 +136,10 @@ export function leaveLaunch({ words, longs }: SharedCounters, counters: Counters
   Atomics.notify(words, WORD.waiting);
 }
 
-/** Lets no further thread enter; returns how many have. */
+/** Closes the launch to further threads; returns how many have entered. */
 export const closeLaunch = ({ words }: SharedCounters): number => Atomics.or(words, WORD.entered, CLOSED);
 
-/** Runs `work` while no other thread runs any under this lock. */
+/** Runs `work` while no other thread runs work under this lock. */
 export const exclusiveWork = <T>({ words }: SharedCounters, work: () => T): T => withLock(words, WORD.lock, work);
 
 // --------------------------------------------------------------------------------------------------------- instructions
@@ -162,7 +162,7 @@ export function refillBudget(shared: SharedCounters, counters: Counters): boolea
   const { words, longs } = shared;
   for (;;) {
     const more = takeBudget(shared);
-    // A thread polls the stop only now and then: it may run until it does.
+    // A thread polls the stop only occasionally: it may run until then.
     if (more > 0 || isStopped(shared)) {
       counters.limit += more > 0 ? more : LEAST_AT_ONCE;
       return true;

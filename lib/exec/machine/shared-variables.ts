@@ -1,11 +1,11 @@
-// The variables of a kernel's shared memory: those of its own, of the functions that it calls, and the dynamic part.
+// The shared variables of a kernel: its own, those of the functions that it calls, and the dynamic part.
 
 import type { LoadedKernel, Process } from "../../load/process.js";
 import type { VariableSymbol } from "../../object/object.js";
 
 export interface SharedVariable {
   readonly symbol: VariableSymbol;
-  /** In its source. */
+  /** Name in its source. */
   readonly name: string;
   /** Bytes from the start of the block's shared memory. */
   readonly offset: number;
@@ -14,12 +14,12 @@ export interface SharedVariable {
 
 export interface SharedVariables {
   readonly variables: readonly SharedVariable[];
-  /** Where dynamic shared memory begins; the name of an `.extern .shared` array, where there is one. */
+  /** Offset of dynamic shared memory, and its `.extern .shared` array if there is one. */
   readonly dynamicOffset: number;
   readonly dynamic: VariableSymbol | undefined;
 }
 
-/** The name that a variable of a function had before functions were put together. */
+/** The name that a function's variable had before functions were combined. */
 export const writtenName = (name: string): string => /^\$__(.*)__\d+$/.exec(name)?.[1] ?? name;
 
 export function sharedVariables(
@@ -36,7 +36,7 @@ export function sharedVariables(
       return [{ symbol, name: writtenName(symbol.name), offset: placement.offset, size: layout.size }];
     });
   const own = variablesIn("shared");
-  // The kernel's own variables overlap those of the module that it does not use.
+  // The kernel's own variables overlap variables of the module that it does not use.
   const isFree = ({ offset, size }: SharedVariable): boolean =>
     !own.some((each) => each.offset < offset + size && offset < each.offset + each.size);
   return {

@@ -1,10 +1,10 @@
-// Where an instruction is in the source: its .loc, and the calls that it is inlined into.
+// Source location of an instruction: its .loc, and the calls that it is inlined into.
 
 import { inlinedInto } from "../../isa/inlined.js";
 import type { Instruction } from "../../isa/instruction.js";
 import type { LoadedFunction } from "../../load/process.js";
 
-/** Source file and line of an instruction: those of the .loc in force, else of the PTX text. */
+/** Source file and line of an instruction: those of the .loc in force, otherwise those in the PTX text. */
 export function sourcePlace(
   fn: LoadedFunction,
   instruction: Instruction,
@@ -14,7 +14,7 @@ export function sourcePlace(
   return file === undefined ? { file: fn.file, line: instruction.line } : { file, line: location!.line };
 }
 
-/** Where the code of an instruction is inlined, the call nearest to it first. */
+/** Call sites that an instruction is inlined into, innermost first. */
 export function inliningPlaces(
   { code, files }: LoadedFunction,
   { location }: Instruction,

@@ -1,5 +1,5 @@
-// Special registers: PTX ISA 9.0 chapter 10. Values that hardware leaves open (%smid, %globaltimer ...) are chosen so that
-// every run gives the same: one multiprocessor per block in turn, clocks that count instructions.
+// Special registers: PTX ISA 9.0 chapter 10. Values that hardware leaves open (%smid, %globaltimer ...) are chosen to be the same
+// in every run: blocks are on one multiprocessor after the other, and clocks count instructions.
 
 import { RESERVED_BYTES, reservedOffset, tellsSharedBytes } from "./reserved-shared.js";
 import type { Frame } from "../state/frame.js";
@@ -20,7 +20,7 @@ const word = (value: (frame: Frame, lane: number) => number): SpecialRegister =>
 const long = (value: (frame: Frame, lane: number) => bigint): SpecialRegister => ({ bits: 64, value });
 const launchOf = (frame: Frame): LaunchState => frame.warp.block.launch;
 
-/** %tid.x and its like: four components of which the fourth is 0 for an index and 1 for a size. */
+/** %tid.x and similar registers: four components, of which the fourth is 0 for an index and 1 for a size. */
 function vector(name: string, of: (frame: Frame, component: 0 | 1 | 2, lane: number) => number, fourth: 0 | 1 = 0) {
   return components.map((component, i): [string, SpecialRegister] => [
     `${name}.${component}`,
@@ -41,10 +41,10 @@ const inCluster = (frame: Frame, component: 0 | 1 | 2): number =>
 
 const clusterThreads = (frame: Frame): number => clusterSize(frame, 0) * clusterSize(frame, 1) * clusterSize(frame, 2);
 
-/** The model's cycle where one runs in step; else every instruction of the warp so far takes one tick. */
+/** The timing model's cycle if one runs in step; otherwise the number of the warp's instructions so far. */
 const ticks = ({ warp }: Frame): number => (warp.time >= 0 ? warp.time : warp.clock);
 
-/** The model's time, or one for every instruction of any warp. */
+/** The timing model's time; otherwise one nanosecond for every instruction of any warp. */
 function nanoseconds(frame: Frame): number {
   const { timeBase, counters } = launchOf(frame);
   const { time, block } = frame.warp;
@@ -54,7 +54,7 @@ function nanoseconds(frame: Frame): number {
 
 const reserved = (frame: Frame): number => reservedOffset(launchOf(frame).kernel, launchOf(frame).sharedBytes);
 
-/** Section 10.26: of the program, static and dynamic. */
+/** Section 10.26: shared memory of the program, static and dynamic. */
 const totalShared = (frame: Frame): number => tellsSharedBytes(launchOf(frame).sharedBytes);
 
 const rows: readonly (readonly [string, SpecialRegister])[] = [
@@ -89,7 +89,7 @@ const rows: readonly (readonly [string, SpecialRegister])[] = [
   ["globaltimer_lo", word((frame) => nanoseconds(frame) % 2 ** 32)],
   ["globaltimer_hi", word((frame) => Math.floor(nanoseconds(frame) / 2 ** 32))],
   ["total_smem_size", word(totalShared)],
-  // With the system's.
+  // Includes the system's part.
   ["aggr_smem_size", word((frame) => totalShared(frame) + RESERVED_BYTES)],
   ["dynamic_smem_size", word((frame) => launchOf(frame).config.sharedBytes)],
   ["current_graph_exec", long(() => 0n)],
@@ -109,10 +109,10 @@ const rows: readonly (readonly [string, SpecialRegister])[] = [
 
 const byName: ReadonlyMap<string, SpecialRegister> = new Map(rows);
 
-/** Whether it reads a clock, and so reads the model's where one runs in step. */
+/** Whether the register reads a clock, which is the timing model's if one runs in step. */
 export const isClock = (name: string): boolean => /^%?(clock|globaltimer)/.test(name);
 
-/** The special register of that name, without its percent sign; undefined when it has no meaning here. */
+/** The special register of that name, with or without percent sign; undefined if it has no meaning here. */
 export function specialRegister(name: string): SpecialRegister | undefined {
   return byName.get(name.replace(/^%/, ""));
 }

@@ -1,19 +1,22 @@
-// What scheduling asks of bound instructions (state/step.ts): the lanes that a collective of the whole warp needs, and how long a
-// group runs while others of its warp are ready.
+// Scheduling properties of bound instructions (state/step.ts): the lanes that a collective of the whole warp needs, and how long
+// a group runs while others of its warp are ready.
 
 import type { Members } from "../state/step.js";
 
-/** Of an instruction for the whole warp. */
+/** Members of an instruction for the whole warp. */
 export const everyLane: Members = {
   named: () => -1,
   ready: (_, active, here, live) => ((live & ~here) === 0 ? active : 0),
 };
 
-/** The share of a group's patience that an instruction typical of spin loops costs (run-warp.ts). */
+/** Part of a group's patience that an instruction typical of spin loops costs (run-warp.ts). */
 export const SPIN_COST = 256;
 
 /** Instructions that a group may issue while others of its warp are ready. */
 export const PATIENCE = 16_384;
 
-/** A warp that has used its share up with fewer instructions than this part of it spent it on what spin loops are made of. */
+/**
+ * A warp that uses up its share with fewer instructions than this fraction of it is spinning: the rest was the cost of
+ * instructions typical of spin loops.
+ */
 export const SPINNING_SHARE = 1 / 8;

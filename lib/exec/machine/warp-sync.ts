@@ -2,7 +2,7 @@
 
 import type { Warp } from "../state/warp.js";
 
-/** Lets go what waits for lanes of its own warp, once they are there or gone. */
+/** Resumes groups that wait for lanes of their own warp, once those have arrived or exited. */
 export function recheckWarp(warp: Warp): void {
   for (const group of warp.groups) {
     const kind = group.wait?.kind;

@@ -11,7 +11,7 @@
 import type { Frame } from "../state/frame.js";
 import type { Warp, Group } from "../state/warp.js";
 
-/** Whole number of bits set. */
+/** Number of bits set. */
 export function countLanes(mask: number): number {
   let x = mask - ((mask >>> 1) & 0x55555555);
   x = (x & 0x33333333) + ((x >>> 2) & 0x33333333);
@@ -23,7 +23,7 @@ export function firstLane(mask: number): number {
   return 31 - Math.clz32(mask & -mask);
 }
 
-/** Bytes of a lane's local memory. */
+/** Bytes in a lane's local memory. */
 export function localBytes(
   { localBytes: { bytes }, localStride }: Warp,
   lane: number,
@@ -38,7 +38,7 @@ export function createGroup(frame: Frame, pc: number, mask: number, penalty = 0)
   return { frame, pc, mask, wait: undefined, penalty };
 }
 
-/** Adds lanes at a pc; they join the group there if it does not wait at a barrier. */
+/** Adds lanes at a pc. They join the group there, unless it waits for anything other than a collective. */
 export function addLanes(warp: Warp, frame: Frame, pc: number, mask: number, penalty: number): void {
   if (mask === 0) return;
   for (const group of warp.groups) {

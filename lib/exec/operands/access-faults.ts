@@ -1,4 +1,4 @@
-// The faults of accesses: what was tried, how far from what it is, and what to do where the cause says more than the kind.
+// The faults of memory accesses: the attempted access, its distance from an allocation, and a remedy if the cause is known.
 
 import { addedTwice, dataWindows, windowBase } from "../../load/address-space.js";
 import type { LoadedVariable, Process } from "../../load/process.js";
@@ -16,7 +16,7 @@ export interface Where {
   readonly writes: boolean;
 }
 
-/** Addresses are printed as 64-bit hexadecimal; negative ones as the register holds them. */
+/** Prints an address as 64-bit hexadecimal; a negative one as the register holds it. */
 export function hex(address: number | bigint): string {
   const whole = typeof address === "bigint" ? address : BigInt(Math.trunc(address));
   return `0x${BigInt.asUintN(64, whole).toString(16)}`;
@@ -38,7 +38,7 @@ export function outside(
   );
 }
 
-/** Of shared memory the cause may be the launch, or an address of another space. */
+/** The fault of an access outside shared memory. The cause may be the launch, or an address of another space. */
 export function outsideShared(frame: Frame, address: number, where: Where, lane: number): KernelFault {
   const { shared, launch } = frame.warp.block;
   const { message } = outside("shared", address, where, shared.byteLength, lane);
@@ -55,7 +55,9 @@ export function outsideShared(frame: Frame, address: number, where: Where, lane:
   return new KernelFault("illegal-address", message, { lane, address, ...(remedy === undefined ? {} : { remedy }) });
 }
 
-/** An address that mapa made for a block that the cluster has not got: the hardware calls the access an illegal instruction. */
+/**
+ * The fault of an address that mapa made for a block that the cluster does not have: the hardware reports an illegal instruction.
+ */
 export function noSuchRank(frame: Frame, address: number, bytes: number, rank: number, lane: number): KernelFault {
   const { length } = frame.warp.block.cluster.blocks;
   const blocks = length === 1 ? "the launch has no clusters" : `its cluster has ${length} blocks`;
@@ -66,7 +68,7 @@ export function noSuchRank(frame: Frame, address: number, bytes: number, rank: n
   );
 }
 
-/** Why nothing is at an address that cvta has made of one that was generic already. */
+/** Explains an address that cvta made from one that was generic already; undefined for other addresses. */
 function genericTwice({ memory }: Process, address: number): string | undefined {
   const both = addedTwice(address);
   const space = both?.[0] ?? dataWindows.find((each) => memory.find(address - windowBase(each), 1) !== undefined);
@@ -101,14 +103,14 @@ export function wild(
   });
 }
 
-/** How far from an allocation, as words in front of its name. */
+/** The distance from an allocation, as words before its name. */
 function distance({ base, size }: Region, address: number, bytes: number): string {
   const behind = address - base - size;
   if (behind >= 0) return behind === 0 ? "directly behind" : `${behind} bytes behind`;
   return `${address + bytes - base - size} bytes over the end of`;
 }
 
-/** "buffer 'x' (4096 bytes)"; of the module's variables the last one there. */
+/** "buffer 'x' (4096 bytes)"; for the module's variables, the last one in the allocation. */
 function objectTitle({ history, variables }: Process, { base, size }: Region): string {
   const inside = variables.filter(({ address }) => address >= base && address < base + size);
   const last = inside.reduce<LoadedVariable | undefined>(

@@ -1,7 +1,7 @@
-// The hot form of loads and stores: a loop with the address, the bounds check and the moves written out for one shape of
-// instruction, compiled once for each shape (as in lanes.ts, and for the same reason: with calls for each lane a load costs
-// five times as much, measured). Whatever the loop finds wrong or cannot do itself, it leaves to the bound address of
-// access.ts, which knows windows and faults. Nothing of the input enters the text.
+// Generated loops of loads and stores, with the address, the bounds check and the moves written out for one shape of instruction.
+// Each shape is compiled once (as in lanes.ts, and for the same reason: with calls for each lane, a load costs five times as
+// much, measured). An access that the loop finds invalid or cannot do is left to the bound address of access.ts, which handles
+// windows and faults. No text of the input enters the generated code.
 
 import { CLUSTER_STRIDE } from "../../load/address-space.js";
 import type { Memory } from "../../load/memory.js";
@@ -13,36 +13,36 @@ import type { Spot } from "../state/warp.js";
 export interface Near {
   view: DataView;
   base: number;
-  /** Last offset at which an access of this size may begin; -1: nothing is remembered. */
+  /** Last offset at which an access of this size may begin; -1 if nothing is cached. */
   last: number;
   readonly memory: Memory;
-  /** The memory's count of releases when this was found: after another, it may be gone. */
+  /** The memory's count of releases at the lookup: if it has changed, the allocation may be gone. */
   releases: number;
 }
 
 /** One element: a register's place, and how its bits move. */
 export interface ElementMove {
   readonly place: Place;
-  /** Of its bytes in the access. */
+  /** Byte offset in the access. */
   readonly offset: number;
   readonly bits: number;
   readonly signed: boolean;
 }
 
-/** Where the bytes are: one buffer for all lanes, a stretch of local memory for each, or whatever was found last. */
+/** Where the bytes are: one buffer for all lanes, a part of local memory for each lane, or the allocation found last. */
 export type Home =
-  /** isRanked: an address in it has the rank of the block in its cluster. */
+  /** isRanked: addresses include the block's rank in its cluster. */
   | { readonly kind: "flat"; readonly viewOf: (frame: Frame) => DataView; readonly isRanked?: boolean }
   | { readonly kind: "stack" }
   | { readonly kind: "near"; readonly near: Near };
 
-/** The register that an address is in, or none: then `offset` is the address. */
+/** The register that holds an address; without one, `offset` is the address. */
 export interface AddressShape {
   readonly register: Place | undefined;
-  /** Bytes added to the register; on the stack without a register, counted from the frame's base. */
+  /** Bytes added to the register. On the stack without a register, relative to the frame's base. */
   readonly offset: number;
   readonly fromFrame: boolean;
-  /** Whether only the low 32 bits of the register count, as in shared memory. */
+  /** Only the low 32 bits of the register count, as in shared memory. */
   readonly isNarrow?: boolean;
 }
 
@@ -56,7 +56,7 @@ export interface AccessShape {
   readonly locate: Locate;
 }
 
-/** Compiles the body of a function of the named parameters that makes a loop, or finds it compiled. */
+/** Compiles the body of a function with these parameters that makes a loop, or returns the one compiled before. */
 export type CompileText = (parameters: readonly string[], body: string) => (...bound: readonly unknown[]) => LaneOp;
 
 export function accessLoop(shape: AccessShape, compile: CompileText): LaneOp {
@@ -80,7 +80,7 @@ function addressText({ register, fromFrame, isNarrow = false }: AddressShape): s
   return isNarrow ? "(u[r + 2 * l] + offset) >>> 0" : "w[r + 2 * l + 1] * 4294967296 + u[r + 2 * l] + offset";
 }
 
-/** The text before the loop, and that of lane l's offset in `v`. */
+/** The code before the loop, and the code that computes lane l's offset `o` and view `v`. */
 function homeText(home: Home, bytes: number, align: number): { readonly before: string; readonly lane: string } {
   const aligned = align === 1 ? "" : ` || (o & ${align - 1}) !== 0`;
   const leave = (reload: string): string => `{ locate(frame, l, spot); v = spot.view; o = spot.offset; ${reload} }`;
@@ -140,5 +140,5 @@ function loopText({ home, address, bytes, align, moves, isStore }: AccessShape):
     };`;
 }
 
-/** Finds the bytes of one lane; throws KernelFault when there are none, or they are not aligned or not writable. */
+/** Finds the bytes of one lane. Throws KernelFault if there are none, or they are misaligned or read-only. */
 export type Locate = (frame: Frame, lane: number, spot: Spot) => void;

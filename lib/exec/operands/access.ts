@@ -1,10 +1,10 @@
-// From an address operand to bytes: which state space, which buffer, which offset in it. PTX ISA 9.0 section 9.7.9 and the
-// windows of load/address-space.ts. A bound address answers, lane by lane, a DataView and an offset in it, or throws the
-// fault that the lane made. Kinds of address:
+// Binds an address operand to memory: its state space, its buffer, and the offset there. PTX ISA 9.0 section 9.7.9 and the
+// windows of load/address-space.ts. For each lane, a bound address returns a DataView and an offset in it, or throws the fault of
+// that lane. Kinds of address:
 //
 //   flat      shared memory, constants, kernel parameters: one buffer for all lanes
 //   stack     local memory and the variables of calls: a stretch of the warp's local buffer for each lane
-//   generic   global and generic addresses: a window, or an allocation found by bisection and remembered
+//   generic   global and generic addresses: a window, or an allocation that is found by bisection and cached
 
 import type { Base, Operand } from "../../isa/instruction.js";
 import { bankOffset, isConstantBank, type ConstantBank } from "../../isa/state-spaces.table.js";
@@ -18,7 +18,7 @@ import type { AccessedSpace } from "../state/observer.js";
 
 export { hex } from "./access-faults.js";
 
-/** State spaces by the modifier that names them, without a suffix such as "::cta". */
+/** State spaces by modifier, without a suffix such as "::cta". */
 export const BIND_SPACES: Readonly<Record<string, AccessedSpace | undefined>> = {
   global: "global",
   shared: "shared",
@@ -29,21 +29,21 @@ export const BIND_SPACES: Readonly<Record<string, AccessedSpace | undefined>> = 
 
 const TWO_32 = 2 ** 32;
 
-/** Answers the address operand's value in a lane. */
+/** Returns the address in a lane. */
 type AddressOf = (frame: Frame, lane: number) => number;
 
-/** A bound address: how to find any lane's bytes, and what the hot loop needs to find most of them itself. */
+/** A bound address. `locate` finds any lane's bytes; with `home` and `address`, the generated loop finds most of them itself. */
 export interface BoundAddress {
   readonly locate: Locate;
   readonly home: Home;
   readonly address: AddressShape;
-  /** Of a home that is one buffer: the space that it is. */
+  /** For a home that is a single buffer: its state space. */
   readonly space?: AccessedSpace;
 }
 
 /**
- * The state space that an access is in: the one written or, where a generic access names a shared variable, that variable's.
- * ptxas 13.0 makes the same code of both spellings; a symbol's value is its offset in its own space.
+ * The state space of an access: the one written or, if a generic access names a shared variable, that variable's. ptxas 13.0
+ * generates the same code for both spellings; a symbol's value is its offset in its own space.
  */
 export function accessedSpace(
   written: AccessedSpace | undefined,
@@ -54,8 +54,8 @@ export function accessedSpace(
 }
 
 /**
- * `written`: the instruction's state space, undefined for generic. `bytes` that each lane accesses, which must be aligned to
- * `align`.
+ * Binds an address operand. `written` is the instruction's state space, undefined for generic. Each lane accesses `bytes` bytes,
+ * which must be aligned to `align`.
  */
 export function bindAddress(
   binder: Binder,
@@ -89,13 +89,13 @@ export function bindAddress(
   const accessed = space === "param" && !scope.fn.symbol.entry ? "local" : space;
   const isNarrow = space === "shared" || binder.process.space.bits === 32;
   const shape: AddressShape = { ...addressShape(binder, operand), isNarrow };
-  // A variable's name is an offset in the block's own memory; a register's address contains a rank.
+  // A variable's name is an offset in the block's own memory; an address in a register contains a rank.
   const isRanked = scope.isClustered && base.kind !== "symbol";
   note(accessed, shape, isRanked);
   return bindSpace(binder, accessed, shape, isRanked, where);
 }
 
-/** An address that is no frame variable's, in its state space. */
+/** Binds an address other than a frame variable's, in its state space. */
 function bindSpace(
   binder: Binder,
   space: AccessedSpace | undefined,
@@ -145,7 +145,7 @@ const flatViews = (binder: Binder): Readonly<Record<FlatSpace, (frame: Frame) =>
   param: (frame) => frame.warp.block.launch.parameters,
 });
 
-/** The register and the constant part of an address that is not a frame variable's. */
+/** The register and the constant part of an address other than a frame variable's. */
 function addressShape(binder: Binder, operand: Operand & { readonly kind: "address" }): AddressShape {
   const { base } = operand;
   const bank = binder.opcode.chosen.find((text) => text !== undefined && isConstantBank(text)) as
@@ -163,7 +163,7 @@ function addressShape(binder: Binder, operand: Operand & { readonly kind: "addre
   }
 }
 
-/** The same as a function of the lane. */
+/** The address as a function of the lane. */
 function addressOf({ register, offset, isNarrow = false }: AddressShape): AddressOf {
   if (register === undefined) return () => offset;
   const { word, stride } = register;
@@ -173,11 +173,11 @@ function addressOf({ register, offset, isNarrow = false }: AddressShape): Addres
       const at = word + 2 * lane;
       return frame.words[at + 1]! * TWO_32 + frame.unsigned[at]! + offset;
     };
-  // 32-bit addresses wrap: compilers fold what they can into the offset, and leave a register below 0.
+  // 32-bit addresses wrap: compilers fold constants into the offset, and may leave a negative register.
   return (frame, lane) => (frame.unsigned[word + lane]! + offset) >>> 0;
 }
 
-/** The same to the last bit, which a number does not hold from 2^53 on: for messages. */
+/** The exact address, for messages: a number loses its low bits from 2^53 on. */
 function exactAddress({ register, offset }: AddressShape): (frame: Frame, lane: number) => bigint {
   if (register === undefined) return () => BigInt(offset);
   const { word, stride } = register;
@@ -202,8 +202,8 @@ function flat(space: FlatSpace, viewOf: (frame: Frame) => DataView, address: Add
 }
 
 /**
- * Shared memory of the block, or of another of its cluster: the upper 8 bits of an address are the block's rank there. In a launch
- * without clusters they are a rank only where the instruction says `shared::cluster`; else the address is in no memory.
+ * Shared memory of the block, or of another block of its cluster: the upper 8 bits of an address are that block's rank. In a
+ * launch without clusters, they are a rank only if the instruction says `shared::cluster`; otherwise the address is in no memory.
  */
 function shared(address: AddressOf, where: Where, namesRanks: boolean): Locate {
   const { bytes, align } = where;
@@ -225,12 +225,12 @@ function shared(address: AddressOf, where: Where, namesRanks: boolean): Locate {
   };
 }
 
-/** Bytes behind what the constant bank holds. */
+/** Bytes that are read beyond the constant bank's data. */
 const zeroes = new DataView(new ArrayBuffer(64));
 
 /**
- * ld.const: the bank, which reads as zero beyond its data (recorded on an H200), or a buffer that a `.ptr .const` parameter was
- * given.
+ * ld.const: reads the bank, which reads as zero beyond its data (recorded on an H200), or a buffer that was passed as a `.ptr
+ * .const` parameter.
  */
 function constant(binder: Binder, inBank: Locate, address: AddressOf, shape: AddressShape, where: Where): Locate {
   const { bytes, align } = where;

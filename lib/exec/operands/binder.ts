@@ -1,5 +1,6 @@
-// What a meaning sees of the instruction that it is bound to: operands as places. Operands whose value depends on the frame
-// (special registers, addresses of local variables) get a temporary place that is filled just before the instruction runs.
+// The binder gives a meaning access to the instruction that it is bound to, with operands as places. Operands whose value depends
+// on the frame (special registers, addresses of local variables) get a temporary place that is filled just before the instruction
+// runs.
 
 import { InternalError } from "../../base/assert.js";
 import type { Base, Instruction, Operand } from "../../isa/instruction.js";
@@ -16,13 +17,13 @@ import type { Place } from "../state/frame.js";
 import type { ControlOp, LaneOp, Members, QuickOp, BoundOperand } from "../state/step.js";
 import { lanesIn } from "../machine/walk.js";
 
-/** A bound instruction, as its meaning makes it. */
+/** A bound instruction, as its meaning returns it. */
 export interface Bound {
   readonly lanes?: LaneOp;
   readonly control?: ControlOp;
   readonly quick?: QuickOp | undefined;
   /**
-   * Applies a scalar meaning to the operands from the second on, and writes to the first or to `into`; `then` runs afterwards.
+   * Applies a scalar meaning to the operands from the second on, and writes to the first or to `into`. `then` runs afterwards.
    */
   readonly scalar?: { readonly meaning: Scalar; readonly into?: Place; readonly then?: LaneOp };
   readonly members?: Members;
@@ -35,28 +36,28 @@ export interface Binder {
   readonly scope: Scope;
   readonly instruction: Instruction;
   readonly opcode: Opcode;
-  /** The operand at that position of the form; undefined when it was left out. */
+  /** The operand at that position of the form; undefined if it was left out. */
   operand(index: number): Operand | undefined;
-  /** Its type by the table; throws where the table leaves it open. */
+  /** An operand's type by the table; throws if the table leaves it open. */
   type(index: number): DataType;
   has(modifierText: string): boolean;
   modifier(slot: string): string | undefined;
-  /** Where to read an operand of that many bits from. */
+  /** The place from which an operand of that many bits is read. */
   read(operand: Operand | undefined, bits: number): Place;
-  /** The place to write to; for the sink `_`, a place that is never read. */
+  /** The place to which an operand is written; for the sink `_`, a place that is never read. */
   write(operand: Operand | undefined, bits: number): Place;
   /** Elements of a vector operand, or the operand alone. */
   elements(operand: Operand | undefined): readonly Operand[];
   slot(base: Base & { readonly kind: "symbol" }): LoadedSlot;
-  /** Makes a loop from text, or finds it made. */
+  /** Compiles a loop from text, or returns the one compiled before. */
   readonly compile: CompileText;
-  /** Where launches are sanitized: the addresses that have been bound. */
+  /** In sanitized launches, the addresses bound so far; otherwise undefined. */
   readonly targets: BoundTarget[] | undefined;
-  /** Runs before the instruction itself, for the same lanes. */
+  /** Adds an operation that runs before the instruction itself, for the same lanes. */
   prepare(op: LaneOp): void;
 }
 
-/** An instruction that the table knows and no meaning does. */
+/** An instruction that the table contains, but no meaning executes. */
 export class NotExecuted extends Error {
   override readonly name = "NotExecuted";
 }
@@ -173,7 +174,7 @@ function specialPlace(binder: Binder, name: string, wanted: Width): Place {
   return place;
 }
 
-/** The address of a shared variable in a cluster: its block's rank is in the upper 8 of 32 bits. */
+/** Place of a shared variable's address in a cluster: the block's rank is in the upper 8 of 32 bits. */
 function sharedPlace(binder: Binder, offset: number, width: Width): Place {
   const place = binder.scope.temporary(width);
   binder.prepare(({ words, warp }, mask) => {
@@ -186,7 +187,7 @@ function sharedPlace(binder: Binder, offset: number, width: Width): Place {
   return place;
 }
 
-/** The value of an address: of a symbol in its own space, of a variable in local or parameter space. */
+/** Place of an address: of a symbol in its own space, or of a variable in local or parameter space. */
 function addressPlace(binder: Binder, base: Base, offset: bigint, width: Width): Place {
   const { scope } = binder;
   switch (base.kind) {

@@ -1,12 +1,11 @@
-// Reading bytes at generic addresses as a lane sees them, for what the system functions are passed: format strings, argument
-// blocks, messages.
+// Reads bytes at generic addresses of a lane, for arguments of the system functions: format strings, argument blocks, messages.
 
 import { CLUSTER_STRIDE, spaceOf, windowBase } from "../../load/address-space.js";
 import { hex } from "./access.js";
 import { KernelFault } from "../state/fault.js";
 import type { Frame } from "../state/frame.js";
 
-/** The bytes from `address` to the end of what holds it; undefined when nothing does. */
+/** Bytes from `address` to the end of the memory that contains it; undefined if none does. */
 function bytesFrom(frame: Frame, lane: number, address: number): Uint8Array | undefined {
   const { warp } = frame;
   const { launch } = warp.block;
@@ -37,7 +36,7 @@ function bytesFrom(frame: Frame, lane: number, address: number): Uint8Array | un
   }
 }
 
-/** `length` bytes at a generic address. Throws KernelFault when they are not all there. */
+/** `length` bytes at a generic address. Throws KernelFault if not all of them exist. */
 export function readBytes(frame: Frame, lane: number, address: number, length: number): Uint8Array {
   const bytes = bytesFrom(frame, lane, address);
   if (bytes === undefined || bytes.length < length)
@@ -45,7 +44,7 @@ export function readBytes(frame: Frame, lane: number, address: number, length: n
   return bytes.subarray(0, length);
 }
 
-/** The bytes before the next zero byte. Throws KernelFault when there is no memory or no zero. */
+/** Bytes before the next zero byte. Throws KernelFault if there is no memory or no zero byte. */
 export function readString(frame: Frame, lane: number, address: number): Uint8Array {
   const bytes = bytesFrom(frame, lane, address);
   const end = bytes === undefined ? -1 : bytes.indexOf(0);

@@ -9,15 +9,15 @@ import type { Instruction, Operand } from "../../isa/instruction.js";
 import { dataType } from "../../isa/types.table.js";
 
 export interface Promoted {
-  /** By variable: the register that holds it, behind those of the code; undefined for others. */
+  /** By variable: the register that holds it, numbered after those of the code; undefined for others. */
   readonly registerOf: readonly (number | undefined)[];
-  /** These registers. */
+  /** The registers that hold promoted variables. */
   readonly registers: readonly Register[];
 }
 
 const SIZES: ReadonlySet<number> = new Set([1, 2, 4, 8]);
 
-/** Of a kernel the formals are not among them. */
+/** Selects the variables that are promoted. A kernel's formals are not. */
 export function promotedVariables({ variables, registers, instructions }: Code, isKernel: boolean): Promoted {
   const may = variables.map(
     ({ kind, layout, register }) =>
@@ -61,7 +61,7 @@ function returnsOnly(instructions: readonly Instruction[]): boolean {
   );
 }
 
-/** Takes out of `may` what an operand names otherwise than as a whole. */
+/** Removes from `may` each variable that the operand does not access as a whole. */
 function refuse(
   instruction: Instruction,
   operand: Operand | undefined,
@@ -92,7 +92,7 @@ function refuse(
 
 const isCall = ({ opcode }: Instruction): boolean => hasTrait(opcode, "call");
 
-/** ld or st of one value of that size. */
+/** Whether the instruction is ld or st of one value of that size. */
 function isTransfer({ opcode, operands }: Instruction, size: number): boolean {
   return (
     (hasTrait(opcode, "load") || hasTrait(opcode, "store")) &&
@@ -102,7 +102,7 @@ function isTransfer({ opcode, operands }: Instruction, size: number): boolean {
   );
 }
 
-/** The promoted variable that an ld or st accesses: its register. */
+/** Register of the promoted variable that an ld or st accesses. */
 export function transferred(registerOf: Promoted["registerOf"], operand: Operand | undefined): number | undefined {
   return operand?.kind === "address" && operand.base.kind === "variable"
     ? registerOf[operand.base.variable]

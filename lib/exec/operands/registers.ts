@@ -30,8 +30,7 @@ export interface RegisterUse {
 }
 
 /**
- * Reads and writes by each operand's access in the instruction table. A guard is read; so is the register of an address, whatever
- * the access.
+ * Registers by each operand's access in the instruction table. A guard is read; so is an address's register, whatever the access.
  */
 export function registersOf({ opcode, operands, guard }: Instruction): RegisterUse {
   const reads: number[] = guard === undefined ? [] : [guard.register];

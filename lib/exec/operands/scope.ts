@@ -1,4 +1,4 @@
-// Places for the registers, constants and variables of one function, given out while its instructions are bound.
+// Places for the registers, constants and variables of one function, allocated while its instructions are bound.
 
 import type { FrameVariable, Layout, Register } from "../../isa/code.js";
 import type { LoadedFunction } from "../../load/process.js";
@@ -6,42 +6,42 @@ import { HEADER_WORDS } from "../machine/frame-header.table.js";
 import { type Promoted, promotedVariables } from "./promoted.js";
 import type { Place } from "../state/frame.js";
 
-/** Bits that a place holds in each lane. */
+/** Bits of a place in each lane. */
 export type Width = 1 | 32 | 64 | 128;
 
 export interface Scope {
   readonly fn: LoadedFunction;
   /** Whether addresses of shared variables have the block's rank in its cluster. */
   readonly isClustered: boolean;
-  /** A register's place; that of one element where the selector names it (`v.x`, `v.r`), else of the first or only one. */
+  /** Place of a register. A selector (`v.x`, `v.r`) names one element; otherwise it is the first or only one. */
   register(index: number, selector?: string): Place;
   /** A place that holds these bits in every lane. */
   constant(bits: bigint, width: Width): Place;
-  /** A place that one instruction may use between its own parts. */
+  /** A place for one instruction's intermediate values. */
   temporary(width: Width): Place;
-  /** The carry flag CC.CF, a predicate. */
+  /** Place of the carry flag CC.CF, a predicate. */
   carry(): Place;
-  /** The cached one, if the same was requested before. */
+  /** Place of the carry flag if an instruction has requested it; otherwise undefined. */
   carryIfAny(): Place | undefined;
-  /** The stack of alloca in each lane, as bytes after the frame's variables: the stack pointer, and the stack's end. */
+  /** The stack of alloca in each lane: its pointer and its end, in bytes after the frame's variables. */
   stack(): { readonly pointer: Place; readonly top: Place };
   /** Byte offset of a frame variable in the frame's local memory, or of a kernel parameter in the parameter block; -1: in a register. */
   readonly variableOffsets: readonly number[];
   /** Whether a variable is a kernel's parameter. */
   isKernelParameter(variable: number): boolean;
-  /** By variable: the register that holds it (promoted.ts). */
+  /** By variable: the register that holds a promoted one (promoted.ts). */
   readonly promoted: Promoted["registerOf"];
-  /** Registers of the code, and those of promoted variables behind them. */
+  /** Number of registers of the code and of promoted variables, which follow them. */
   readonly registerCount: number;
   readonly frameBytes: number;
-  /** The words of a fresh frame; to be called last. */
+  /** The words of a fresh frame. Called after all places have been allocated. */
   image(): Int32Array;
 }
 
-/** Local memory that a call takes besides its variables: as if a return address and registers were saved. */
+/** Local memory that a call uses in addition to its variables: as if a return address and registers were saved. */
 const CALL_BYTES = 64;
 
-/** Width of the place of a register with so many bits. */
+/** Width of the place for a register of that many bits. */
 export function widthOf(bits: number): Width {
   return bits === 1 ? 1 : bits <= 32 ? 32 : bits <= 64 ? 64 : 128;
 }
@@ -49,7 +49,10 @@ export function widthOf(bits: number): Width {
 const strides: Readonly<Record<Width, Place["stride"]>> = { 1: 0, 32: 1, 64: 2, 128: 4 };
 const sizes: Readonly<Record<Width, number>> = { 1: 1, 32: 32, 64: 64, 128: 128 };
 
-/** Which element of a vector register a selector names: section 6.4.3. A video instruction's selector names a part of a scalar. */
+/**
+ * Index of the element that a vector register's selector names: section 6.4.3. A video instruction's selector names a part of a
+ * scalar.
+ */
 function elementOf(selector = "x"): number {
   return selector.length > 1 ? 0 : Math.max("xyzw".indexOf(selector), "rgba".indexOf(selector));
 }
@@ -58,7 +61,7 @@ function alignUp(offset: number, align: number): number {
   return Math.ceil(offset / align) * align;
 }
 
-/** Offsets of variables that follow each other, each at a multiple of its alignment; and the bytes of all. */
+/** Lays out variables one after another, each at a multiple of its alignment. Returns their offsets and the bytes of all. */
 export function layOut(
   layouts: readonly Layout[],
   start = 0,
@@ -72,10 +75,10 @@ export function layOut(
   return { offsets, bytes: end };
 }
 
-/** `.param .b8 f_vararg[]`: a call says how large it is. */
+/** Whether it is `.param .b8 f_vararg[]`, whose size each call determines. */
 export const isOpenParameter = ({ kind, layout }: FrameVariable): boolean => kind === "parameter" && layout.size === 0;
 
-/** Words of a frame, handed out one after the other. */
+/** Words of a frame, allocated one after the other. */
 interface FrameWords {
   next: number;
 }
@@ -123,7 +126,7 @@ export function createScope(fn: LoadedFunction, isClustered: boolean): Scope {
   };
 }
 
-/** The places of each register's elements. Predicates are last: wider registers then begin at multiples of 32 words. */
+/** The places of each register's elements. Predicates are last, so that wider registers begin at multiples of 32 words. */
 function placeRegisters(registers: readonly Register[], words: FrameWords): readonly (readonly Place[])[] {
   const elements: (readonly Place[])[] = [];
   for (const arePredicates of [false, true])
@@ -152,7 +155,7 @@ function layOutVariables(fn: LoadedFunction): Pick<Scope, "variableOffsets" | "f
     if (isKernelParameter(fn, i)) return nextParameter.next().value!;
     if (!inFrame[i]) return -1;
     const offset = nextInFrame.next().value!;
-    // Variable arguments: as many bytes as the call has, behind everything else.
+    // Variable arguments follow everything else; each call determines their size.
     return isOpenParameter(variable) ? frameBytes : offset;
   });
   return { variableOffsets, frameBytes };

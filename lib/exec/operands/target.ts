@@ -1,4 +1,4 @@
-// Resolves an instruction's address operand for a lane, to an address in the space that it actually is in.
+// Resolves an instruction's address operand for a lane to an address in the state space that actually contains it.
 
 import { CLUSTER_STRIDE, spaceOf, windowBase } from "../../load/address-space.js";
 import type { AddressShape } from "./access-loop.js";
@@ -9,14 +9,14 @@ import type { Warp } from "../state/warp.js";
 
 /** An address operand as its meaning has bound it (access.ts). */
 export interface BoundTarget {
-  /** The state space of the instruction or its operand; undefined: generic. */
+  /** State space of the instruction or its operand; undefined for generic. */
   readonly space: AccessedSpace | undefined;
   /** Bytes that a lane accesses, and their alignment. */
   readonly bytes: number;
   readonly align: number;
   readonly writes: boolean;
   readonly shape: AddressShape;
-  /** A register that holds an address in shared memory includes the rank of a block. */
+  /** A register that holds an address in shared memory includes a block's rank. */
   readonly isRanked: boolean;
   /** Index of the operand in the instruction. */
   readonly operand: number;
@@ -25,7 +25,7 @@ export interface BoundTarget {
 /** The access of one lane; overwritten for each lane. */
 export interface Target {
   space: AccessedSpace | undefined;
-  /** A generic address in global memory, else the offset in the space. */
+  /** Generic address in global memory; otherwise the offset in the space. */
   address: number;
   bytes: number;
   warp: Warp;

@@ -1,5 +1,5 @@
-// Tells an observer the addresses of an access before it is made. Most lanes' are in the allocation that the access found last, or in
-// the one buffer of their space: for those nothing has to be looked up.
+// Reports the addresses of an access to an observer before it is made. Most are in the allocation that the access found last, or
+// in the single buffer of their space: those need no lookup.
 
 import type { BoundAddress } from "./access.js";
 import type { AddressShape } from "./access-loop.js";
@@ -9,7 +9,7 @@ import type { Spot } from "../state/warp.js";
 const TWO_32 = 2 ** 32;
 const LANES = 32;
 
-/** Fills `launch.access` for the lanes of a mask; throws the fault of a lane that can access nothing. */
+/** Makes a function that fills `launch.access` for the lanes of a mask. It throws the fault of a lane with an invalid address. */
 export function watcher(bound: BoundAddress, bytes: number): (frame: Frame, mask: number) => void {
   const { locate, home, address, space } = bound;
   const spot: Spot = { view: new DataView(new ArrayBuffer(0)), offset: 0 };
@@ -27,7 +27,7 @@ export function watcher(bound: BoundAddress, bytes: number): (frame: Frame, mask
       else noteAccess(frame, "global", bytes);
     };
   }
-  // An address with a rank may be in another block's memory, and names its own rank to the observer.
+  // An address with a rank may be in another block's memory, and is reported with the rank.
   if (home.kind === "stack" || home.isRanked === true || space === undefined) return locateAll;
   const { viewOf } = home;
   return (frame, mask) => {
@@ -43,7 +43,10 @@ function noteAccess({ warp }: Frame, space: NonNullable<BoundAddress["space"]>, 
   access.bytes = bytes;
 }
 
-/** Puts the lanes' addresses into `launch.access`; whether each is `last` bytes behind `base` at most. As access.ts' addressOf. */
+/**
+ * Stores the lanes' addresses in `launch.access`, computed like addressOf in access.ts. Returns whether all are in `base` to
+ * `base + last`.
+ */
 function takesAll(
   frame: Frame,
   mask: number,

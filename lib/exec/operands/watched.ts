@@ -1,4 +1,4 @@
-// A bound instruction as the sanitizer gets it, to make its watch: the places that it reads and writes, and its addresses.
+// A bound instruction as the sanitizer receives it to make a watch: the places that it reads and writes, and its addresses.
 
 import type { Watch } from "../state/sanitizer.js";
 import type { Instruction } from "../../isa/instruction.js";
@@ -14,12 +14,12 @@ export interface Watched {
   readonly opcode: Opcode;
   readonly binder: Binder;
   readonly places: Places;
-  /** In the order in which the meaning bound them. */
+  /** Places read and written, in the order in which the meaning bound them. */
   readonly reads: readonly Place[];
   readonly writes: readonly Place[];
   readonly operands: readonly BoundOperand[];
   readonly targets: readonly BoundTarget[];
 }
 
-/** Makes the watch of an instruction; undefined for one that needs none. */
+/** Makes the watch of an instruction; undefined if it needs none. */
 export type Instrument = (watched: Watched) => Watch | undefined;

@@ -1,4 +1,4 @@
-// Binds a function: each instruction to a Step, once, when the function is first called. What an instruction means is in
+// Binds a function: converts each instruction to a Step, once, when the function is first called. Meanings of instructions are in
 // meanings/*.ts, found by form id or by base opcode (meanings/all.ts).
 
 import { InternalError } from "../../base/assert.js";
@@ -26,7 +26,7 @@ import type { Instrument, Watched } from "../operands/watched.js";
 import type { Program, Place } from "../state/frame.js";
 import type { LaneOp, Step, BoundOperand } from "../state/step.js";
 
-/** A function cannot run because of one of its instructions; where it is. */
+/** A function cannot run because of one of its instructions, which `file` and `line` locate. */
 export class BindError extends Error {
   override readonly name = "BindError";
   readonly file: string;
@@ -38,7 +38,7 @@ export class BindError extends Error {
   }
 }
 
-/** Throws BindError for an instruction that is not executed. */
+/** Binds a function. Throws BindError for an instruction that is not executed. */
 export function bindFunction(
   process: Process,
   fn: LoadedFunction,
@@ -109,7 +109,7 @@ function watchedOf(binder: Binder, operands: readonly BoundOperand[]): Watched {
   };
 }
 
-/** All bits of registers, but those of the module's: what they hold, other functions may have written. */
+/** Image of undefined bits: all bits of registers, except the module's, which other functions may have written. */
 function undefinedImage(scope: Scope): Int32Array {
   const { registers, moduleRegisters = [] } = scope.fn.code;
   const image = new Int32Array(scope.image().length);
@@ -192,7 +192,7 @@ function stepOf(
             return control(warp, group, active);
           },
     members: bound.members,
-    // .aligned: all lanes execute the same instruction, by the program's own word.
+    // .aligned: the program guarantees that all lanes execute the same instruction.
     mergeKey:
       bound.members === undefined || bound.lanes === undefined || instruction.opcode.chosen.includes("aligned")
         ? undefined
@@ -205,7 +205,7 @@ function stepOf(
 
 // -------------------------------------------------------------------------------------------------------------- loops
 
-/** Loops of one process: one for each opcode and the strides of its operands. */
+/** Compiled loops of one process: one for each opcode and strides of its operands. */
 interface LoopCache {
   factory(opcode: Opcode, meaning: Scalar | WordMoves, places: readonly Place[]): LoopFactory;
   readonly compile: CompileText;

@@ -10,19 +10,19 @@ import { bindFunction, createLoopCache } from "./bind.js";
 
 export interface Programs {
   programOf(fn: LoadedFunction): Program;
-  /** Those for launches with clusters, where the address of a shared variable has the block's rank. */
+  /** Programs for launches with clusters, where the address of a shared variable includes the block's rank. */
   inClusters(): Programs;
-  /** Generated code for them; undefined where the host cannot have it. */
+  /** Generated code for them; undefined if the host does not support it. */
   fast(): FastEngine | undefined;
 }
 
 /** How functions are prepared for execution. */
 export interface ProgramOptions {
-  /** How often a block is interpreted before it is compiled: 24 times unless given; 0 for at once. */
+  /** How often a block is interpreted before it is compiled: 24 times by default; 0 compiles at once. */
   readonly hotAfter?: number;
-  /** For launches that are sanitized: makes the watch of each instruction (sanitize/). */
+  /** For sanitized launches: makes the watch of each instruction (sanitize/). */
   readonly instrument?: Instrument;
-  /** For the sanitizer's screening pass: what generated code checks before an access. */
+  /** For the sanitizer's screening pass: the checks that generated code makes before an access. */
   readonly checkAt?: CheckAt;
 }
 
