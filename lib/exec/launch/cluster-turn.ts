@@ -6,14 +6,14 @@ import { runBlockTurn, type WarpState } from "./run-warp.js";
 import type { Cluster } from "../state/block.js";
 import { SPINNING_SHARE } from "../machine/step.js";
 
-/** Instructions between two checks of the abort signal: at most 0.2 s, in the interpreter 2 s. */
+/** Instructions between two checks of the abort signal: at most 0.2 s, or 2 s in the interpreter. */
 export const SLICE = 1_000_000;
 /** Instructions that a warp issues before the next warp of its block has its turn. */
 const WARP_SHARE = 32_768;
 
 /**
- * One turn or more of each warp of a cluster. Calls `onMore` for each further turn; clusters before `end` may follow it. Throws
- * KernelFault.
+ * Runs one turn or more of each warp of a cluster. Calls `onMore` for each further turn. Generated code may continue with
+ * clusters before `end`. Throws KernelFault.
  */
 export function turnOf(cluster: Cluster, end: number, onMore: () => void): "done" | "busy" | "idle" | "paused" {
   let isDone = true;
@@ -40,7 +40,7 @@ export function turnOf(cluster: Cluster, end: number, onMore: () => void): "done
   return isIdle ? "idle" : "busy";
 }
 
-/** Whether a warp of the cluster waits at a read of a clock for the timing model. */
+/** Whether a warp of the cluster waits to read the timing model's clock. */
 function isPaused({ blocks }: Cluster): boolean {
   return blocks.some(({ warps }) => warps.some(({ groups }) => groups.some(({ wait }) => wait?.kind === "clock")));
 }

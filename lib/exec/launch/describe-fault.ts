@@ -1,5 +1,5 @@
-// Turns the exception that stopped a launch into the fault of its result: kernel, block, thread and source line of the cause,
-// and, for a launch that does not end, the locations of all threads. Each host thread of a launch finds at most one fault;
+// Turns the exception that stopped a launch into the fault of its result: kernel, block, thread and source line of the cause.
+// For a launch that does not end, it adds the locations of all threads. Each host thread of a launch finds at most one fault;
 // `faultOf` merges them.
 
 import { isDriverFunction } from "../../isa/driver-functions.table.js";
@@ -20,13 +20,13 @@ import {
 } from "./thread-locations.js";
 import { firstLane } from "../machine/warp.js";
 
-/** Faults of the launch as a whole: the report has the locations of all threads. */
+/** Faults of the launch as a whole, whose report has the locations of all threads. */
 const endless: ReadonlySet<FaultKind> = new Set(["deadlock", "instruction-limit", "interrupted"]);
 
-/** A fault as one thread of the host finds it. */
+/** A fault as one host thread finds it. */
 export interface FoundFault {
   readonly fault: Fault;
-  /** Its cluster; Infinity where no cluster has begun. */
+  /** Its cluster; Infinity if no cluster has begun. */
   readonly cluster: number;
   /** For a launch that does not end, the locations of the threads that have begun. */
   readonly places: readonly GroupedLocation[];
@@ -51,7 +51,7 @@ export function faultOf(found: readonly FoundFault[]): Fault | undefined {
   };
 }
 
-/** The fault as the result reports it; `others`: the clusters besides the faulting one that have begun and not ended. */
+/** The fault as the result reports it. `others` are the other clusters that have begun and not ended. */
 export function describeFault(
   state: LaunchState,
   number: number,
@@ -103,7 +103,7 @@ function withPlace(
   };
 }
 
-/** The driver's functions need no definition, and what many of them do (start kernels, above all) is not done here. */
+/** Functions of the driver need no definition, and many of them (above all, those that start kernels) are not simulated. */
 const whyUndefined = ({ kind, name }: { readonly kind: string; readonly name: string }): string =>
   kind === "function" && isDriverFunction(name)
     ? "a function of the driver that is not simulated"

@@ -20,11 +20,11 @@ export interface FaultDump {
 
 interface WarpDump {
   readonly warp: number;
-  /** Lanes that have not exited: a mask. */
+  /** Mask of the lanes that have not exited. */
   readonly live: number;
   /** Groups of lanes at the same instruction, innermost calls first. */
   readonly groups: readonly { readonly lanes: number; readonly frames: readonly FrameDump[] }[];
-  /** By lane: its local memory as hexadecimal bytes. */
+  /** Local memory by lane, as hexadecimal bytes. */
   readonly local: Readonly<Record<string, string>>;
 }
 
@@ -33,7 +33,7 @@ interface FrameDump {
   readonly file: string;
   readonly line: number;
   readonly instruction: string;
-  /** By name: the bits in each of the group's lanes, lowest first; predicates as a mask. */
+  /** By name: the bits in each of the group's lanes, lowest lane first; predicates as a mask. */
   readonly registers: Readonly<Record<string, readonly string[] | number>>;
 }
 

@@ -1,5 +1,5 @@
-// Short launches never reach the event loop, so timers, signals and Ctrl-C would starve. Yield to it after some launches or
-// instructions; both are counted, because a clock would make results depend on time.
+// Yields to the host's event loop between launches: short launches never reach it, so timers, signals and Ctrl-C would starve.
+// Launches and instructions are counted, because a clock would make results depend on time.
 
 import { hostTurn } from "../../base/host-turn.js";
 
@@ -7,7 +7,7 @@ import { hostTurn } from "../../base/host-turn.js";
 const LAUNCHES = 64;
 const INSTRUCTIONS = 250_000;
 
-/** The caller awaits it before each launch, with the instructions that the launch before issued. */
+/** Awaited by the caller before each launch, with the number of instructions that the previous launch issued. */
 export type EventLoopYield = (warpInstructions: number) => Promise<void> | undefined;
 
 export function createEventLoopYield(): EventLoopYield {

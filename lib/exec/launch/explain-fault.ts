@@ -1,5 +1,5 @@
-// What a report says of a fault beside its message: the instruction in PTX, the function and its callers, the values of the
-// instruction's registers in the lane at fault, and which other lanes of the group fail in the same way.
+// Details of a fault in addition to its message: the instruction in PTX, the function and its callers, the values of the
+// instruction's registers in the faulting lane, and the other lanes of the group that fail in the same way.
 
 import { hasTrait, typeOf } from "../../isa/opcode.js";
 import type { Instruction, Operand } from "../../isa/instruction.js";
@@ -64,7 +64,7 @@ function operandsOf(
   { opcode, operands, guard }: Instruction,
   lane: number,
 ): Readonly<Record<string, string>> {
-  // Written operands have no value of interest, and generated code need not keep one.
+  // Written operands have no value of interest, and generated code may not store them.
   const read = operands.filter((_, i) => opcode.form.operands[i]?.access !== "write");
   const registers = new Set([...read.flatMap(registersIn), ...(guard === undefined ? [] : [guard.register])]);
   return Object.fromEntries(
@@ -85,7 +85,7 @@ function bitsOf({ program, words, unsigned }: Frame, register: number, lane: num
 
 const accessing = ["load", "store", "atomic"] as const;
 
-/** Lanes of a load, store or atomic operation whose address is in no memory, or not aligned. */
+/** Lanes of a load, store or atomic operation whose address is in no memory, or misaligned. */
 function failingLanes(frame: Frame, { opcode, operands }: Instruction, mask: number): number {
   if (!accessing.some((trait) => hasTrait(opcode, trait))) return 0;
   const type = typeOf(opcode);

@@ -1,4 +1,4 @@
-// How a launch is executed.
+// Options of a launch.
 
 import type { Programs } from "../program/programs.js";
 import type { FaultDump } from "./dump.js";
@@ -11,25 +11,25 @@ import type { Workers } from "./workers/workers.js";
 
 /** How a launch is executed. */
 export interface LaunchOptions {
-  /** Warp instructions after which the launch stops with a fault; none unless given. */
+  /** Warp instructions after which the launch stops with a fault; unlimited by default. */
   readonly maxInstructions?: number;
   readonly signal?: StopSignal;
   readonly onProgress?: (blocksDone: number, blocks: number) => void;
-  /** "fast" unless given: hot code is compiled. Results are the same. Observed blocks are the reference engine's. */
+  /** "fast" by default: hot code is compiled. Results are the same. Observed blocks run on the reference engine. */
   readonly engine?: EngineName;
   /**
-   * When asynchronous operations complete: at the last moment that a correct program allows ("late", unless given), or as they
+   * When asynchronous operations complete: at the last moment that a correct program allows ("late", the default), or when they
    * are issued. Correct programs give the same results.
    */
   readonly async?: AsyncMode;
-  /** Bound functions, to share them between launches of a process. */
+  /** Bound functions, shared between launches of a process. */
   readonly programs?: Programs;
-  /** Is given what a cluster that this thread runs has in registers and memory when it is at fault. */
+  /** Receives the registers and memory of a faulting cluster that this thread runs. */
   readonly onFault?: (dump: FaultDump) => void;
-  /** Watches the launch, on the reference engine and one thread; `programs` are then those made for it. */
+  /** Checks the launch, on the reference engine and one thread. `programs` must be those made for it. */
   readonly sanitizer?: Sanitizer;
-  /** Looks at everything while it runs, on the reference engine and one thread. */
+  /** Follows every instruction, on the reference engine and one thread. */
   readonly probe?: Probe;
-  /** Threads that may take part in `run`; none unless given. */
+  /** Threads that may take part in `run`; none by default. */
   readonly workers?: Workers;
 }

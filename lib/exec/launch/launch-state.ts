@@ -1,4 +1,4 @@
-// Makes the state of a launch (state/launch.ts): its grid, memory, programs and counters.
+// Creates the state of a launch (state/launch.ts): its grid, memory, programs and counters.
 
 import type { Stretch } from "../../load/arena.js";
 import type { LoadedKernel, Process } from "../../load/process.js";
@@ -16,20 +16,20 @@ import type { LaunchSanitizer } from "../state/sanitizer.js";
 export interface LaunchStateOptions {
   readonly engine?: EngineName;
   readonly maxInstructions?: number;
-  /** "late" unless given. */
+  /** "late" by default. */
   readonly async?: AsyncMode;
   /** Address of the workspace of a cooperative launch. */
   readonly workspace?: number;
-  /** Watches the launch; `programs` are then those that it has made. */
+  /** Checks the launch. `programs` must be those made for it. */
   readonly sanitizer?: Sanitizer;
-  /** Watches a screening pass, on the fast engine. */
+  /** Checks a screening pass, on the fast engine. */
   readonly screening?: LaunchSanitizer;
   readonly probe?: Probe;
-  /** The clock of another thread's launch, if there is one; otherwise the work of the process counts. */
+  /** The clock of another thread's launch, if there is one; otherwise the number of instructions that the process has issued. */
   readonly timeBase?: number;
 }
 
-/** Throws BindError when the kernel cannot be executed. */
+/** Creates the state of a launch. Throws BindError if the kernel cannot be executed. */
 export function createLaunchState(
   process: Process,
   kernel: LoadedKernel,

@@ -1,5 +1,5 @@
-// One launch of a kernel: all of its blocks, by this thread and the others that it calls (workers/), or one block at a time for a
-// timing model. Scheduling: scheduler.ts.
+// One launch of a kernel: all of its blocks, by this thread and others that help (workers/), or one block at a time for a timing
+// model. Scheduling: scheduler.ts.
 
 import { type Steps, withTurns } from "../../base/steps.js";
 import { giveBytesBack, takeBytes } from "../../load/arena.js";
@@ -27,29 +27,28 @@ import {
 export interface Launch {
   readonly process: Process;
   readonly blocks: number;
-  /** Clusters; as many as blocks where a cluster is one block. */
+  /** Clusters; as many as blocks if a cluster is one block. */
   readonly clusters: number;
   /**
-   * Runs one block to its end, unless it has run. Others run with it: those of its cluster, and where it only spins, those
-   * that it may be waiting for. `observe` makes the observer of each block that begins. In steps of some million
-   * instructions.
+   * Runs one block to its end, unless it has run, in steps of some million instructions. Other blocks run with it: those of its
+   * cluster, and, while it only spins, those that it may be waiting for. `observe` makes the observer of each block that begins.
    */
   runBlock(index: number, observe?: (block: number) => IssueObserver): Steps<void>;
   /** Runs all blocks, and yields to the host's event loop every few milliseconds. */
   run(): Promise<LaunchResult>;
-  /** Checks the abort signal, for callers of `runBlock`: stops with a fault once it is aborted. Returns whether it is. */
+  /** Checks the abort signal, for callers of `runBlock`, and stops with a fault if it is aborted. Returns whether it is. */
   heed(): boolean;
   /** Stops with the fault of a limit, for observers that run out of memory. */
   stop(message: string): void;
-  /** Whether it has stopped with a fault; no further block runs then. */
+  /** Whether it has stopped with a fault; no block runs afterwards. */
   readonly faulted: boolean;
   /** The result so far, without the grids that it launched. */
   result(): LaunchResult;
-  /** Runs the grids that it launched, once its blocks have run: the result of all. `run` does so itself. */
+  /** Runs the grids that it launched, after its blocks, and returns the result of all. `run` includes this. */
   finish(): Promise<LaunchResult>;
 }
 
-/** Prepares a launch; throws BindError when the kernel cannot be executed. */
+/** Prepares a launch; throws BindError if the kernel cannot be executed. */
 export function createLaunch(
   process: Process,
   kernel: LoadedKernel,
@@ -120,12 +119,12 @@ async function runScreened(
   }
 }
 
-/** One grid, and what it asked the device runtime for. */
+/** One grid, and its requests to the device runtime. */
 interface Grid {
   readonly launch: Omit<Launch, "process" | "run" | "finish">;
   run(): Promise<LaunchResult>;
   work(): readonly NestedWork[];
-  /** Gives back the memory of a grid that does not run. */
+  /** Frees the memory of a grid that does not run. */
   release(): void;
 }
 
@@ -142,7 +141,7 @@ function createGrid(
     ...options,
     workspace: workspace?.base ?? 0,
   });
-  // All blocks of a cooperative launch exist from the beginning: there are none to claim.
+  // All blocks of a cooperative launch exist from the beginning, so there are none to claim.
   const mayShare = workspace === undefined && options.sanitizer === undefined && options.probe === undefined;
   const group =
     mayShare && options.workers !== undefined ? createWorkerGroup(state, options.workers, options) : undefined;
@@ -184,7 +183,7 @@ const ownPart = ({ counters, runtime }: LaunchState, { output, found }: Schedule
   ...(found === undefined ? {} : { found }),
 });
 
-/** Runs all blocks, with other threads if they pay off. Returns the other threads' parts. */
+/** Runs all blocks, with other threads if that pays off. Returns the other threads' parts. */
 async function runShared(
   state: LaunchState,
   scheduler: Scheduler,

@@ -3,7 +3,7 @@
 
 import type { Probe } from "../state/observer.js";
 
-/** Tells each of several probes, in their order. */
+/** Combines probes into one that calls each of them in their order. */
 export function combineProbes(probes: readonly Probe[]): Probe | undefined {
   if (probes.length < 2) return probes[0];
   return {

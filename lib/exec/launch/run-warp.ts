@@ -1,4 +1,4 @@
-// The inner loop: runs one warp until it is done, must wait, or has had its share.
+// The inner loop: runs one warp until it is done, must wait, or has used up its share.
 
 import { hasTrait } from "../../isa/opcode.js";
 import { wakeWaiting } from "../async/waiting.js";
@@ -20,7 +20,7 @@ import { countLanes, floorPc, meetingPc, mergeGroups, pickGroup } from "../machi
 /** done: every lane has exited; waiting: every group waits; ready: its share of instructions is used up. */
 export type WarpState = "done" | "waiting" | "ready";
 
-/** Runs `warp` for a share of about that many instructions. Throws KernelFault; `warp.current` is then the group at fault. */
+/** Runs `warp` for a share of about that many instructions. Throws KernelFault; `warp.current` is then the faulting group. */
 function runWarp(warp: Warp, share: number): WarpState {
   let left = share;
   wakeWaiting(warp, true);
@@ -31,7 +31,7 @@ function runWarp(warp: Warp, share: number): WarpState {
     if (scheduled !== undefined) {
       left = scheduled.warpLeft;
       if (scheduled.group === undefined) continue;
-      // The rest of this group's turn is the interpreter's.
+      // The interpreter completes this group's turn.
       warp.current = scheduled.group;
       const budget = Math.min(left, PATIENCE);
       const rest = continueGroup(warp, scheduled.group, scheduled);
@@ -55,7 +55,7 @@ function runWarp(warp: Warp, share: number): WarpState {
   }
 }
 
-/** The timing model has reached a read of a clock: resumes the groups that wait at the first such read. */
+/** Resumes the groups that wait at the first read of a clock, which the timing model has reached. */
 function wakeReader(warp: Warp): void {
   const first = warp.groups.find(({ wait }) => wait?.kind === "clock");
   if (first === undefined) return;
@@ -67,20 +67,23 @@ function wakeReader(warp: Warp): void {
 
 /** Callbacks and limits of a turn, which generated code may continue with further turns. */
 export interface TurnOptions {
-  /** Instructions that a warp issues before the next one's turn. */
+  /** Instructions that a warp issues before the next warp's turn. */
   readonly share: number;
-  /** Count of the launch's instructions from which on no further turn of this block begins here. `slice`: instructions of later blocks. */
+  /**
+   * Instruction count of the launch from which on no further turn of this block begins here. `slice` is the number of
+   * instructions of each later block.
+   */
   readonly sliceEnd: number;
   readonly slice: number;
   /** Blocks from this number on may not follow when this one has ended. */
   readonly end: number;
   /** Receives a warp's state at the end of its turn, and the number of instructions it issued. */
   readonly note: (state: WarpState, issued: number) => void;
-  /** Called when further turns follow: earlier notes are obsolete. */
+  /** Called when further turns follow, which makes earlier notes obsolete. */
   readonly again: () => void;
 }
 
-/** One turn of each warp of a block, or more. Throws KernelFault. */
+/** Runs one turn or more of each warp of a block. Throws KernelFault. */
 export function runBlockTurn(block: Block, options: TurnOptions): void {
   const { warps, cluster } = block;
   const { share, note, again } = options;
@@ -112,10 +115,10 @@ export function runBlockTurn(block: Block, options: TurnOptions): void {
   }
 }
 
-/** Warps that stop a turn one after the other before the rest of it is the interpreter's. */
+/** After this many warps in a row have stopped generated code, the interpreter runs the rest of the turn. */
 const MOST_IN_VAIN = 2;
 
-/** Turns in generated code from that warp on, if the block can have them. */
+/** Runs turns in generated code from that warp on, if the block allows it. */
 function takeTurn(block: Block, next: number, { share, sliceEnd, slice, end }: TurnOptions): Turned | undefined {
   const { launch, observer, warps, output } = block;
   const { counters, fast } = launch;
@@ -130,11 +133,11 @@ function takeTurn(block: Block, next: number, { share, sliceEnd, slice, end }: T
   const allowance = Math.min(counters.limit - counters.warpInstructions, MOST_ALLOWED);
   if (allowance < share * warps.length) return undefined;
   const frame = kernelFrame(warps.find((warp, i) => i >= next && warp.groups.length > 0)!.groups[0]!.frame);
-  // Others follow one that has printed nothing, and in registers that all its warps still have.
+  // Later blocks may follow if this one has printed nothing. They reuse the registers, which all its warps must still have.
   const mayMove = next === 0 && output.length === 0 && warps.every(({ groups }) => groups.length > 0);
   return fast.unitOf(frame)?.turn(block, frame, next, {
     share,
-    // A turn that the interpreter has begun is one.
+    // If the interpreter has begun a turn, no further turn may follow in generated code.
     quota: next > 0 ? 0 : sliceEnd - counters.warpInstructions,
     slice,
     allowance,
@@ -142,7 +145,7 @@ function takeTurn(block: Block, next: number, { share, sliceEnd, slice, end }: T
   });
 }
 
-/** Counts of generated code are words. */
+/** Generated code counts in 32-bit words. */
 const MOST_ALLOWED = 2 ** 30;
 
 /** Completes in the interpreter a group's turn that generated code began. Returns the rest of the warp's share. */
@@ -155,7 +158,7 @@ function endGroupTurn(warp: Warp, turned: Turned): number {
   return warpLeft - (budget - rest);
 }
 
-/** A group's turn from where generated code has left it. What is left of it. */
+/** Continues a group's turn where generated code has left it. Returns the rest of the turn. */
 function continueGroup(
   warp: Warp,
   group: Group,
@@ -166,7 +169,10 @@ function continueGroup(
   return left;
 }
 
-/** Runs diverged or calling groups in generated code, if it supports all of them. Returns the rest to do. */
+/**
+ * Runs diverged or calling groups in generated code, if it supports all of them. Returns what is left to do; undefined if it ran
+ * nothing.
+ */
 function scheduleWarp(warp: Warp, left: number): Scheduled | undefined {
   const { launch, observer } = warp.block;
   const { counters, fast } = launch;
@@ -184,20 +190,23 @@ function scheduleWarp(warp: Warp, left: number): Scheduled | undefined {
   return hasCode ? fast.schedule(warp, left) : undefined;
 }
 
-/** Whether the instruction ends its threads, or their call. */
+/** Whether the instruction ends its threads or their call. */
 function isWayOut({ program: { fn } }: Frame, pc: number): boolean {
   const instruction = fn.code.instructions[pc];
   return instruction === undefined || hasTrait(instruction.opcode, "return") || hasTrait(instruction.opcode, "exit");
 }
 
-/** What may still be issued once the granted instructions are used up. Throws KernelFault at the launch's limit. */
+/** Number of instructions that may be issued after the granted ones are used up. Throws KernelFault at the launch's limit. */
 function grantMore({ sharedCounters, counters }: LaunchState): number {
   if (sharedCounters === undefined || !refillBudget(sharedCounters, counters))
     throw new KernelFault("instruction-limit", `the limit of ${counters.allowed} warp instructions is reached`);
   return counters.limit - counters.warpInstructions;
 }
 
-/** Shows the group's next instruction to the sanitizer and the probe, and reads the clock; false if the group waits for that. */
+/**
+ * Reports the group's next instruction to the sanitizer and the probe, and reads the clock. Returns false if the group has to
+ * wait for the clock.
+ */
 function beforeStep(warp: Warp, group: Group, step: Step, active: number): boolean {
   const { launch, observer } = warp.block;
   const { frame, pc } = group;
@@ -216,7 +225,7 @@ function beforeStep(warp: Warp, group: Group, step: Step, active: number): boole
   return true;
 }
 
-/** Executes a collective that only some lanes may execute yet. Returns the lanes that did; 0: all of them wait. */
+/** Executes a collective for which only some lanes are ready. Returns the lanes that executed it; 0 if all of them wait. */
 function executePartly(warp: Warp, group: Group, step: Step, active: number, ready: number): number {
   const { frame, pc, mask } = group;
   const executed = ready === 0 ? executeMerged(warp, group, active) : ready;
@@ -234,8 +243,9 @@ function executePartly(warp: Warp, group: Group, step: Step, active: number, rea
 }
 
 /**
- * Runs a group until it moves to another frame, splits, meets another, waits, or has used up its budget. Returns the rest of the
- * budget. The interpreter's hot loop: counts stay in locals, and whatever most instructions skip is a function of its own.
+ * Runs a group until it moves to another frame, splits, meets another group, waits, or has used up its budget. Returns the rest
+ * of the budget. The interpreter's hot loop: counts are in local variables, and whatever most instructions skip is in separate
+ * functions.
  */
 function runGroup(warp: Warp, group: Group, budget: number): number {
   const { launch, observer } = warp.block;
@@ -249,7 +259,7 @@ function runGroup(warp: Warp, group: Group, budget: number): number {
   counters.runClock = warp.clock;
   const meeting = warp.groups.length > 1 ? meetingPc(warp, group) : Infinity;
   const floor = warp.groups.length > 1 ? floorPc(warp, group) : -1;
-  // Apart from the budget: when whose turn ends is the same however near the limit is.
+  // Kept apart from the budget, so that turns end at the same places however near the limit is.
   let allowed = counters.limit - counters.warpInstructions;
   let left = budget;
   let issued = 0;
@@ -274,7 +284,7 @@ function runGroup(warp: Warp, group: Group, budget: number): number {
         }
         left = answer.left;
         if (answer.reason === REASON.split) {
-          // The branch is counted already; the interpreter only splits the lanes.
+          // The branch has been counted; the interpreter only splits the lanes.
           group.pc = pc;
           steps[pc]!.control!(warp, group, answer.taken);
           pc = group.pc;

@@ -1,5 +1,5 @@
-// Schedules the clusters of a launch that one host thread runs (most have one block). They run in grid order, each to its end.
-// When a cluster only spins, it may wait for a later one: further clusters begin, and all of them take turns.
+// Schedules the clusters of a launch that one host thread runs (most clusters have one block). They run in grid order, each to
+// its end. When a cluster only spins, it may be waiting for a later one: further clusters begin, and all of them take turns.
 
 import { completeAll } from "../async/pending.js";
 import { createCluster, LOCAL_BYTES_LIMIT, releaseBlocks, retireCluster, STACK_OVERFLOW } from "../machine/block.js";
@@ -20,17 +20,17 @@ import { claimClusters, countBlocks, failCluster, failedCluster, isStopped } fro
 export interface Scheduler {
   /** The fault that stopped this thread, if any. */
   readonly found: FoundFault | undefined;
-  /** The output of blocks, by index. Most print nothing, and a grid may have 2^31 blocks. */
+  /** Output by block index. Most blocks print nothing and have no entry, because a grid may have 2^31 blocks. */
   readonly output: ReadonlyMap<number, string>;
-  /** Blocks that have ended. */
+  /** Number of blocks that have ended. */
   readonly done: number;
-  /** Clusters that have begun, here; the next one that would begin. */
+  /** Number of the next cluster to begin here; while this thread runs alone, also the number of clusters that have begun. */
   readonly next: number;
   /** Runs a block to its end, and other blocks that it may wait for. Yields as runAll does. */
   runBlock(index: number, observe?: (block: number) => IssueObserver): Steps<void>;
   /** Runs all clusters. Yields about every million instructions, so that the host can do other work. */
   runAll(): Steps<void>;
-  /** Stops with a fault if the signal has come; whether it ever has. */
+  /** Stops with a fault if the signal is aborted. Returns whether it has ever been interrupted. */
   heed(): boolean;
   /** Stops with the fault of a limit. */
   stop(message: string): void;
@@ -41,24 +41,24 @@ export interface SchedulerOptions {
   readonly onProgress?: (blocksDone: number, blocks: number) => void;
   /** Receives the registers and memory of the faulting cluster. */
   readonly onFault?: (dump: FaultDump) => void;
-  /** Is called before a cluster begins, and where one takes long. */
+  /** Called before a cluster begins, and repeatedly while one takes long. */
   readonly onNext?: () => void;
 }
 
 /** Turns without progress after which a block is assumed to wait for another block. */
 const SPINNING_TURNS = 4;
-/** The same while an observer watches each instruction. */
+/** SLICE for clusters with an observer. */
 const OBSERVED_SLICE = 100_000;
 /**
- * Instructions that a thread claims at once, as clusters: the most while many are left, and the least. A claim costs as much as a
- * thousand instructions.
+ * Bounds of the work that a thread claims at once, in instructions; the larger one applies while many clusters are left. A claim
+ * costs as much as a thousand instructions.
  */
 const MOST_CHUNK = 2 ** 17;
 const LEAST_CHUNK = 2 ** 13;
 /** Slices that a block gets before others may run concurrently. */
 const SLICES_ALONE = 32;
 
-/** Clusters of a launch that one host thread runs, and how far they are. */
+/** Clusters of a launch that one host thread runs, and their progress. */
 interface SchedulerState {
   readonly launch: LaunchState;
   readonly options: SchedulerOptions;
@@ -70,13 +70,13 @@ interface SchedulerState {
   /** Clusters that this thread may begin: all of them, if it runs the launch alone. */
   readonly numbers: { next: number; end: number; areShared: boolean };
   found: FoundFault | undefined;
-  /** Blocks that have ended. */
+  /** Number of blocks that have ended. */
   done: number;
   /** The cluster that ran last. */
   last: Cluster | undefined;
-  /** Whether a cluster has only spun: those of this launch may wait for each other. */
+  /** Whether a cluster has only spun: clusters of this launch may wait for each other. */
   hasSpun: boolean;
-  /** The count of instructions at which the host has its next turn. */
+  /** Instruction count at which the host has its next turn. */
   nextYield: number;
 }
 
@@ -119,7 +119,7 @@ export function createScheduler(launch: LaunchState, options: SchedulerOptions =
   };
 }
 
-/** A fault that belongs to no thread. */
+/** A fault that is not attributed to a thread. */
 const launchFault = ({ kernel }: LaunchState, kind: FaultKind, message: string, cluster: number): FoundFault => ({
   fault: { kind, message, kernel: kernel.name },
   cluster,
@@ -167,7 +167,7 @@ function releaseSpare({ launch }: SchedulerState): void {
 
 // --------------------------------------------------------------------------------------------------------------- stop
 
-/** Nothing runs after a fault: keeps what was printed, releases the memory of blocks. */
+/** Stops after a fault: nothing runs afterwards. Keeps what was printed, and frees the memory of blocks. */
 function stop(state: SchedulerState, number: number, at: Cluster | undefined, error: KernelFault): void {
   const { launch, options, unfinished } = state;
   const others = [...unfinished.values()].filter((each) => each !== at);
@@ -188,7 +188,7 @@ function stop(state: SchedulerState, number: number, at: Cluster | undefined, er
   releaseSpare(state);
 }
 
-/** Stops with a fault that belongs to no thread. */
+/** Stops with a fault that is not attributed to a thread. */
 function halt(state: SchedulerState, error: KernelFault): void {
   if (state.found !== undefined) return;
   const unfinished = [...state.unfinished];
@@ -200,7 +200,7 @@ function halt(state: SchedulerState, error: KernelFault): void {
 const interrupt = (state: SchedulerState): void =>
   halt(state, new KernelFault("interrupted", "the run was interrupted"));
 
-/** Stops if the signal has come. */
+/** Stops if the signal is aborted. Returns whether it did. */
 function wasInterrupted(state: SchedulerState): boolean {
   if (state.options.signal?.aborted !== true || state.found !== undefined) return false;
   interrupt(state);
@@ -223,7 +223,10 @@ function pollOthers(state: SchedulerState): void {
 
 // ------------------------------------------------------------------------------------------------------- claim clusters
 
-/** Clusters worth about that many instructions: at most as many as have ended here, and one if clusters wait for each other. */
+/**
+ * Number of clusters with about that many instructions: at most as many as have ended here, and one if clusters wait for each
+ * other.
+ */
 function chunkSize({ hasSpun, done, launch }: SchedulerState, instructions: number): number {
   if (hasSpun || done === 0) return 1;
   return Math.max(1, Math.min(done, Math.floor((instructions * done) / launch.counters.warpInstructions)));
@@ -234,7 +237,7 @@ function claim(state: SchedulerState): number | undefined {
   const { numbers, launch } = state;
   const { sharedCounters } = launch;
   if (sharedCounters !== undefined) {
-    // Other threads may claim the clusters that it has left of its own.
+    // Other threads may claim the clusters that this thread has left.
     if (!numbers.areShared) numbers.end = numbers.next;
     numbers.areShared = true;
     if (isStopped(sharedCounters) || failedCluster(sharedCounters) < numbers.next) return undefined;
@@ -252,7 +255,7 @@ function endOfRow({ unfinished, numbers, launch }: SchedulerState, number: numbe
   const { blocks, clusters, sharedCounters } = launch;
   const isAlone = unfinished.size === 1 && numbers.next === number + 1;
   if (!isAlone || blocks !== clusters || clusters > MOST_CLUSTERS) return number + 1;
-  // Doubles each time, because other threads may be called to the launch.
+  // Doubles each time, because other threads may join the launch.
   return sharedCounters === undefined ? Math.min(numbers.end, 2 * numbers.next) : numbers.end;
 }
 
@@ -260,7 +263,7 @@ function endOfRow({ unfinished, numbers, launch }: SchedulerState, number: numbe
 const numberOf = ({ launch }: SchedulerState, cluster: Cluster, number: number): number =>
   launch.blocks === launch.clusters ? cluster.blocks[0]!.index : number;
 
-/** The number of the cluster that runs now: others may have ended before it. */
+/** Number of the cluster that runs now; counts the clusters that have ended before it. */
 function follow(state: SchedulerState, number: number, cluster: Cluster): number {
   const now = numberOf(state, cluster, number);
   if (now === number) return number;
@@ -311,7 +314,7 @@ function advance(
   }
 }
 
-/** A turn for all that have begun, and for one more that has not. */
+/** Gives all other clusters that have begun a turn, and begins one more. */
 function letOthersRun(state: SchedulerState, except: number): void {
   for (const [number, cluster] of [...state.unfinished])
     if (number !== except && !isFaulted(state)) advance(state, number, cluster);
@@ -330,7 +333,7 @@ function* runBlock(state: SchedulerState, index: number, observe?: (block: numbe
   for (;;) {
     const own = state.unfinished.get(number);
     if (own === undefined) break;
-    // Others may have run since.
+    // Runs of other blocks may have replaced the observer since.
     launch.observe = observe;
     const outcome = advance(state, number, own);
     if (outcome === "done" || outcome === "faulted") break;
@@ -343,7 +346,7 @@ function* runBlock(state: SchedulerState, index: number, observe?: (block: numbe
   launch.observe = undefined;
 }
 
-/** Checked before yielding: a yield that is not due costs more than a small block. */
+/** Checked before yielding, because a yield that is not due costs more than a small block. */
 const isDue = ({ launch, nextYield }: SchedulerState): boolean => launch.counters.warpInstructions >= nextYield;
 
 function* yieldToHost(state: SchedulerState): Steps<void> {
@@ -354,7 +357,7 @@ function* yieldToHost(state: SchedulerState): Steps<void> {
   pollOthers(state);
 }
 
-/** Rounds: every waiting cluster has a turn, then a new cluster begins. */
+/** Runs in rounds: every unfinished cluster has a turn, then a new cluster begins. */
 function* runAll(state: SchedulerState): Steps<void> {
   const { launch, numbers, unfinished } = state;
   if (wasInterrupted(state)) return;

@@ -1,4 +1,4 @@
-// What a launch asks of an AbortSignal. The type itself is in libraries that a program may compile without, Node's and the
+// The part of AbortSignal that a launch uses. The type itself is in libraries that a program may compile without, Node's and the
 // DOM's, and the package's types need neither.
 
 /** An `AbortSignal`. */

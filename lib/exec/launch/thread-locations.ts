@@ -1,6 +1,6 @@
 // Reports where the threads of a launch are when it does not end: a deadlock, a limit, an interruption. Warps at the same
-// instruction for the same reason are one line, whichever host thread ran them. Long lists leave out the reasons. Locations are
-// plain values, because host threads send them to each other.
+// instruction for the same reason are one line, whichever host thread ran them. Long lists omit the reasons. Locations are plain
+// values, because host threads send them to each other.
 
 import { phaseText } from "../async/waiting.js";
 import { barrierCount } from "../machine/block.js";
@@ -10,14 +10,14 @@ import type { Cluster } from "../state/block.js";
 import type { Group, Warp } from "../state/warp.js";
 import { countLanes } from "../machine/warp.js";
 
-/** Locations that a report lists; it counts the rest. */
+/** Maximum number of locations that a report lists; it counts the rest. */
 const MOST_LOCATIONS = 24;
 
 /** A location with its threads, grouped by block. */
 export interface GroupedLocation {
   readonly at: Omit<ThreadLocation, "warps" | "threads">;
   readonly threads: number;
-  /** Numbers of the warps, by the number of their block. */
+  /** Warp numbers, by block number. */
   readonly byBlock: ReadonlyMap<number, readonly number[]>;
 }
 
@@ -138,7 +138,7 @@ export function waitText(warp: Warp, { wait, mask }: Group): string {
 
 // --------------------------------------------------------------------------------------------------------------- ranges
 
-/** Blocks with the same warps in one go: "warps 0-3 of blocks 0-7, warp 1 of block 9"; the rest is counted. */
+/** Groups blocks with the same warps: "warps 0-3 of blocks 0-7, warp 1 of block 9"; the rest is counted. */
 function warpsText(byBlock: ReadonlyMap<number, readonly number[]>): string {
   const alike = new Map<string, { readonly warps: number; readonly blocks: number[] }>();
   for (const [block, warps] of [...byBlock].sort(([a], [b]) => a - b)) {
@@ -154,7 +154,7 @@ function warpsText(byBlock: ReadonlyMap<number, readonly number[]>): string {
   return `${texts.slice(0, MOST_KINDS - 1).join(", ")} and ${warps} more`;
 }
 
-/** Kinds of blocks in one line, and ranges of numbers in one list. */
+/** Maximum number of kinds of blocks in one line, and of ranges of numbers in one list. */
 const MOST_KINDS = 4;
 const MOST_RANGES = 6;
 

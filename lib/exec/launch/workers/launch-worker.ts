@@ -1,5 +1,5 @@
-// The first file of a thread that takes part in launches (workers.ts), until it is ended. A bundle of its own beside the
-// program's (.ci/bundle.mjs).
+// The main file of a thread that takes part in launches (workers.ts) until it is terminated. It is a bundle of its own next to
+// the program's (.ci/bundle.mjs).
 
 import { nodeBuiltin } from "../../../base/node-builtin.js";
 import { atOnce } from "../../../base/steps.js";
@@ -24,7 +24,7 @@ function takePart(job: Job): Reply {
   const kernel = process.kernels.get(job.kernel)!;
   const parameters = arena.at(job.parameters.offset, job.parameters.size);
   const config = { ...job.config, parameters: parameters.bytes };
-  // Before anything else: after the end of the launch this memory holds other things.
+  // Must come first: after the end of the launch, this memory is reused.
   const sharedCounters = joinSharedCounters(arena.at(job.sharedCounters.offset, job.sharedCounters.size));
   if (!enterLaunch(sharedCounters)) return "late";
   try {

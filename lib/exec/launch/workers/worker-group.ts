@@ -24,11 +24,11 @@ export interface WorkerGroup {
   readonly options: LaunchOptions;
   /** Undefined while this thread runs alone. */
   sharedCounters: SharedCounters | undefined;
-  /** No further attempt to call other threads. */
+  /** Whether no further attempt is made to call other threads. */
   isTried: boolean;
   readonly parts: PartialResult[];
   readonly thrown: Thrown[];
-  /** Threads that took part and have ended; replies, also of late ones. */
+  /** Number of threads that took part and have ended, and of replies, including late ones. */
   entered: number;
   replies: number;
   isOver: boolean;
@@ -37,9 +37,9 @@ export interface WorkerGroup {
 }
 
 /**
- * Remaining warp instructions for which calling threads pays off. To start a thread takes 0.1 s of CPU time for reading and
- * compiling; one that waits begins at once. After launches that together took as long, more launches are likely. The interpreter
- * takes ten times as long for each instruction.
+ * Remaining warp instructions for which calling threads pays off. Starting a thread takes 0.1 s of CPU time for reading and
+ * compiling; a thread that waits begins at once. After launches that together took as long, more launches are likely. The
+ * interpreter takes ten times as long for each instruction.
  */
 const WORTH = { cold: 16_000_000, warm: 200_000 } as const;
 const INTERPRETED = 1 / 10;
@@ -145,7 +145,7 @@ export async function finishWorkers(group: WorkerGroup): Promise<readonly Partia
   return parts;
 }
 
-/** Until all threads that take part have ended; meanwhile reports progress, and passes the caller's signal on. */
+/** Waits until all participating threads have ended. Meanwhile, reports progress and forwards the caller's signal. */
 async function waitForParts(group: WorkerGroup, sharedCounters: SharedCounters): Promise<void> {
   const { signal, onProgress } = group.options;
   const { blocks } = group.state;

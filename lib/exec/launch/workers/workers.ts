@@ -1,5 +1,5 @@
-// Host threads that take part in the launches of one process. They start when a launch first has enough work, then wait for the
-// next one, and never keep the host's program from ending.
+// Host threads that take part in the launches of one process. They start when a launch first has enough work, wait for further
+// launches, and never keep the host's program from ending.
 
 import type workerThreads from "node:worker_threads";
 import { InternalError } from "../../../base/assert.js";
@@ -12,31 +12,31 @@ import type { ProgramOptions } from "../../program/programs.js";
 import type { Job, PartialResult, Reply, Thrown, WorkerStart } from "./message.js";
 
 export interface WorkerOptions extends ProgramOptions {
-  /** Remaining warp instructions from which on threads are called to a launch; by default, when that pays off. */
+  /** Remaining warp instructions from which on threads are called to a launch; by default, as many as pay off. */
   readonly callFrom?: number;
-  /** Called with each answer before the launch is: the part that a thread ran. */
+  /** Called with each reply before the launch receives it: the part that a thread ran. */
   readonly onReply?: (reply: Reply) => void;
 }
 
 export interface Workers {
   readonly callFrom: number | undefined;
-  /** How many there are at most, besides the thread that launches. */
+  /** Number of threads besides the launching one, once they have started. */
   readonly count: number;
-  /** Whether they are there already. */
+  /** Whether the threads have started. */
   readonly isWarm: boolean;
   /** Warp instructions of launches that have ended. */
   readonly issued: number;
-  /** Counts a launch that has ended. */
+  /** Adds a launch that has ended. */
   note(warpInstructions: number): void;
-  /** Calls all threads to a launch; each answers. False if the host has no threads or they cannot reach the process's memory. */
+  /** Calls all threads to a launch; each replies. False if the host has no threads or they cannot access the process's memory. */
   call(job: Job, onReply: (reply: Reply) => void): boolean;
-  /** Whether the host's program waits for them. */
+  /** Sets whether the host's program waits for the threads. */
   hold(isHeld: boolean): void;
-  /** Ends them. */
+  /** Terminates the threads. */
   close(): Promise<void>;
 }
 
-/** `count` threads for launches of the process, whose programs are bound with these options. */
+/** Creates `count` threads for launches of the process, whose programs are bound with these options. */
 export function createWorkers(process: Process, count: number, options: WorkerOptions = {}): Workers {
   const { hotAfter, callFrom, onReply: observe } = options;
   const programs: ProgramOptions = hotAfter === undefined ? {} : { hotAfter };
@@ -53,7 +53,7 @@ export function createWorkers(process: Process, count: number, options: WorkerOp
     },
     note: (warpInstructions) => void (issued += warpInstructions),
     call(job, onReply) {
-      // Checked each time: memory that other threads cannot reach may have been added.
+      // Checked each time, because memory that other threads cannot access may have been added.
       const transfer = transferOf(process);
       const host = nodeBuiltin("node:worker_threads");
       if (transfer === undefined || host === undefined) return false;
@@ -92,7 +92,7 @@ const NO_WORKER_FILE = "NoWorkerFile";
 function startThread({ Worker }: typeof workerThreads, start: WorkerStart): Thread {
   const worker = new Worker(new URL(WORKER_FILE, base), { workerData: start });
   const waiting: ((reply: Reply) => void)[] = [];
-  /** The reason why it answers no more. */
+  /** The reason why the thread no longer replies. */
   let ended: Thrown | undefined;
   const end = ({ name, message, stack, code }: Error & { readonly code?: string }): void => {
     ended ??= { name: code?.endsWith("MODULE_NOT_FOUND") === true ? NO_WORKER_FILE : name, message, stack };
