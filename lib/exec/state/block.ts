@@ -12,40 +12,40 @@ import type { Warp } from "./warp.js";
  * clusters of one block.
  */
 export interface Cluster {
-  /** By rank. */
+  /** Blocks by rank. */
   readonly blocks: readonly Block[];
   /** Threads that have not exited. */
   liveThreads: number;
-  /** barrier.cluster: lanes that have arrived and are not released yet, for each warp. */
+  /** By warp: lanes that have arrived at barrier.cluster and are not released yet. */
   readonly arrived: Map<Warp, number>;
   /** Warp whose turn it is, or was last. */
   running: Warp | undefined;
-  /** The launch's count of instructions at which others have a turn. */
+  /** Instruction count of the launch at which other clusters have a turn. */
   sliceEnd: number;
-  /** Turns in a row in which it has only spun. */
+  /** Consecutive turns in which it has only spun. */
   idleTurns: number;
-  /** Asynchronous operations that are not complete; undefined where there were none. */
+  /** Asynchronous operations that are not complete; undefined if there were none. */
   pending: Pending | undefined;
-  /** The effects of its groups since all have waited, if they are tracked. */
+  /** Effects of its groups since all of them waited, if they are tracked. */
   lap: Lap | undefined;
 }
 
 export interface Block {
   readonly cluster: Cluster;
-  /** In the cluster. */
+  /** Rank in the cluster. */
   readonly rank: number;
   readonly launch: LaunchState;
   index: number;
   coordinates: Dimensions;
   readonly shared: DataView;
-  /** The same bytes, and where they are in the arena. */
+  /** The bytes of `shared`, with their offset in the arena. */
   readonly sharedBytes: Stretch;
   readonly warps: readonly Warp[];
-  /** By number; made when first used. */
+  /** By number; created at first use. */
   readonly barriers: (Barrier | undefined)[];
-  /** Made when first used. */
+  /** Created at first use. */
   tensorMemory: TensorMemory | undefined;
-  /** Is told every instruction. */
+  /** Receives every instruction of the block. */
   observer: IssueObserver | undefined;
   /** The block's output. */
   readonly output: string[];
@@ -55,28 +55,30 @@ export interface Block {
 
 /** Threads waiting at one barrier resource. */
 export interface Barrier {
-  /** Threads that must come, as the arriving instructions say; 0: all threads of the block that have not exited. */
+  /**
+   * Number of threads that must arrive, from the arriving instructions; 0 means all threads of the block that have not exited.
+   */
   expected: number;
-  /** Lanes that have come, for each warp. */
+  /** Lanes that have arrived, by warp. */
   readonly arrived: Int32Array;
-  /** How many lanes they are. */
+  /** Number of lanes that have arrived, including those that have exited since. */
   lanes: number;
   anyone: boolean;
-  /** barrier.red: how many of those that came brought a true predicate, and how many brought one at all. */
+  /** barrier.red: number of arrived threads whose predicate is true, and number of those with any predicate. */
   truths: number;
   voters: number;
-  /** Writes the reduction's result for the groups that wait for it. */
+  /** Write the reduction's result for the groups that wait for it. */
   readonly results: ((truths: number, voters: number) => void)[];
 }
 
 export interface TensorMemory {
   /** Lane by lane. */
   readonly words: Int32Array;
-  /** By unit of columns: the allocation's first column + 1; 0: free. */
+  /** By unit of columns: the allocation's first column + 1; 0 if free. */
   readonly owners: Int32Array;
-  /** Until tcgen05.relinquish_alloc_permit. */
+  /** False after tcgen05.relinquish_alloc_permit. */
   mayAllocate: boolean;
-  /** A warp waits for the other block of the pair to allocate as many columns, too. */
+  /** Set while a warp waits for the other block of the pair to allocate as many columns, too. */
   request: PairRequest | undefined;
 }
 

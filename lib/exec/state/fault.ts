@@ -1,15 +1,15 @@
-// How an instruction stops a kernel: it throws a KernelFault, which the loop that runs groups catches and turns into the
-// Fault of the launch's result, with kernel, block, thread and source line. The user's fault, not ours: hence no
-// InternalError. Thrown rather than returned, because every load of every lane can fault and almost none does.
+// How an instruction stops a kernel: it throws a KernelFault. The loop that runs groups catches it and turns it into the Fault of
+// the launch's result, with kernel, block, thread and source line. It is the user's fault, not ours: hence no InternalError. It
+// is thrown rather than returned, because every load of every lane can fault and almost none does.
 
 import type { FaultKind } from "./result.js";
 
 export class KernelFault extends Error {
   override readonly name = "KernelFault";
   readonly kind: FaultKind;
-  /** The lane that faulted, where one did. */
+  /** The lane that faulted, if a lane did. */
   readonly lane: number | undefined;
-  /** Generic address for global memory, else the offset in its window. */
+  /** Generic address in global memory; otherwise the offset in its window. */
   readonly address: number | undefined;
   readonly details: readonly string[];
   /** The remedy, if the cause suggests a better one than the kind. */

@@ -1,4 +1,4 @@
-// A function's bound code, and the registers of one call of it by a group of lanes (frame.ts has their layout).
+// A function's bound code, and the registers of one call of it by a group of lanes (machine/frame.ts has their layout).
 
 import type { LoadedFunction } from "../../load/process.js";
 import type { FastUnit } from "./generated-code.js";
@@ -8,7 +8,7 @@ import type { Warp } from "./warp.js";
 /** The data that all frames of a function share. */
 export interface Program {
   readonly fn: LoadedFunction;
-  /** Whether it is for launches with clusters, where addresses of shared variables have the block's rank. */
+  /** Whether it is for launches with clusters, where addresses of shared variables include the block's rank. */
   readonly isClustered: boolean;
   readonly steps: readonly Step[];
   /** Initial content of the words: zeros, and the constants. */
@@ -17,24 +17,24 @@ export interface Program {
   readonly carry: Place | undefined;
   /** Byte offset of each frame variable from the frame's base in local memory; -1 for those in registers. */
   readonly variableOffsets: readonly number[];
-  /** By variable: the register that holds it; undefined for those that are elsewhere. */
+  /** By variable: the register that holds it; undefined if none does. */
   readonly promoted: readonly (number | undefined)[];
   readonly registerCount: number;
-  /** Where a register is. */
+  /** Place of a register. */
   readonly registerPlace: (register: number, selector?: string) => Place;
   /** Bytes of local memory that a frame needs. */
   readonly frameBytes: number;
-  /** Registers of the module that it uses: PTX before 3.0. */
+  /** Module registers that the function uses: PTX before 3.0. */
   readonly shared: readonly SharedPlace[];
-  /** Frames that are not in use now; generated code keeps others of its own. */
+  /** Frames that are not in use; generated code keeps frames of its own. */
   readonly pool: Frame[];
-  /** All frames of the process in the arena, by their address. */
+  /** All frames of the process in the arena, by address. */
   readonly frames: Map<number, Frame>;
-  /** Whether a frame that was used must have its initial content again; not where every register is written first. */
+  /** Whether a used frame must get its initial content again; false if every register is written first. */
   needsImage: boolean;
-  /** Its generated code, after the first use; null where it has none. */
+  /** Its generated code, after the first use; null if it has none. */
   fast: FastUnit | null | undefined;
-  /** Where launches are sanitized: the bits of a new frame that nothing has written. */
+  /** In sanitized launches: the undefined bits of a new frame. */
   readonly undefinedImage?: Int32Array;
 }
 
@@ -46,32 +46,32 @@ export interface Frame {
   readonly doubles: Float64Array;
   readonly longs: BigInt64Array;
   readonly ulongs: BigUint64Array;
-  /** Byte offset of the words in the arena; -1: not there. */
+  /** Byte offset of the words in the arena; -1 if they are not in it. */
   readonly offset: number;
   warp: Warp;
   /** The caller's frame, and the pc at which its lanes resume; undefined for a kernel. */
   parent: Frame | undefined;
   returnPc: number;
-  /** Where formal returns go in the caller's frame. */
+  /** Copies of formal returns to the caller's frame. */
   results: readonly ResultCopy[];
-  /** Byte offset of this frame's variables in each lane's local memory, and the first byte behind them. */
+  /** Byte offset of this frame's variables in each lane's local memory, and of the first byte after them. */
   localBase: number;
   localTop: number;
-  /** Calls below this one. */
+  /** Number of calls below this one. */
   depth: number;
   /** The sanitizer's shadow of its registers. */
   shadow: RegisterShadow | undefined;
 }
 
-/** A copy from a callee's formal return to where the caller wants it. */
+/** A copy of a callee's formal return to its destination in the caller. */
 export interface ResultCopy {
   /** Index of the callee's frame variable. */
   readonly variable: number;
-  /** Copies it for the lanes in `mask`; both frames are alive. */
+  /** Copies it for the lanes in `mask`, while both frames are alive. */
   readonly copy: (callee: Frame, caller: Frame, mask: number) => void;
 }
 
-/** One register, or one element of a vector register. */
+/** A module register, or one element of a vector register: its place in the frame, and in local memory. */
 export interface SharedPlace {
   readonly place: Place;
   /** Byte offset in each thread's local memory. */
@@ -79,7 +79,7 @@ export interface SharedPlace {
   readonly bytes: number;
 }
 
-/** Where an operand is: its first word, and the words from lane to lane (0 for a predicate). */
+/** Place of an operand: its first word, and the distance in words from lane to lane (0 for a predicate). */
 export interface Place {
   readonly word: number;
   readonly stride: 0 | 1 | 2 | 4;
@@ -88,16 +88,19 @@ export interface Place {
 export interface RegisterShadow {
   /** Undefined bits. Predicates have one bit per lane, as in the frame. */
   readonly undef: Int32Array;
-  /** Number of the object that the value was derived from (objects.ts), 0 for none. At the first word of a value. */
+  /** Number of the object that the value was derived from (sanitize/objects.ts), 0 for none. Stored at a value's first word. */
   readonly object: Int32Array;
-  /** Where undefined bits came from: number of an origin (origins.ts), 0 for the register itself. At the first word of a value. */
+  /**
+   * Origin of undefined bits: a number of the sanitizer's list (sanitize/sanitizer.ts), 0 for the register itself. Stored at a
+   * value's first word.
+   */
   readonly origin: Int32Array;
   /**
-   * By a register's first word: the object of all lanes, if all bits are defined; else UNKNOWN. For most instructions this is
-   * enough.
+   * By a register's first word: the object of all lanes, if all bits are defined; otherwise UNKNOWN. This suffices for most
+   * instructions.
    */
   readonly uniform: Int32Array;
-  /** Words of a frame that has just begun. */
+  /** Initial contents of `undef` and `uniform`. */
   readonly image: Int32Array;
   readonly uniformImage: Int32Array;
   /** Lanes for which the frame was created. */

@@ -1,4 +1,4 @@
-// The state that all blocks of a launch share; if several host threads run it, that of one thread's blocks.
+// The state that all blocks of a launch share or, if several host threads run it, that the blocks of one thread share.
 
 import type { Dimensions } from "../../base/dimensions.js";
 import type { Stretch } from "../../load/arena.js";
@@ -16,64 +16,64 @@ export interface LaunchState {
   readonly process: Process;
   readonly kernel: LoadedKernel;
   readonly config: LaunchConfig;
-  /** Blocks of a cluster in each dimension: the launch's, or what the kernel requires; else 1. */
+  /** Blocks of a cluster in each dimension, as required by the kernel or requested by the launch; otherwise 1. */
   readonly cluster: Dimensions;
-  /** All of the grid: blocks, and clusters, as many as blocks where a cluster is one block. */
+  /** Blocks and clusters of the whole grid: the same number if a cluster is one block. */
   readonly blocks: number;
   readonly clusters: number;
-  /** The kernel, bound. */
+  /** The bound kernel. */
   readonly program: Program;
-  /** Functions are bound when first called. */
+  /** Functions are bound at their first call. */
   readonly programOf: (fn: LoadedFunction) => Program;
-  /** Generated code, where it is wanted and can be had. */
+  /** Generated code; undefined if it is not requested or not available. */
   readonly fast: FastEngine | undefined;
   readonly threadsPerBlock: number;
   readonly warpsPerBlock: number;
-  /** Static and dynamic shared memory of a block, bytes. */
+  /** Static and dynamic shared memory of a block, in bytes. */
   readonly sharedBytes: number;
-  /** With what the system has, in front of it or behind it (reserved-shared.ts). */
+  /** `sharedBytes` with the system's part, which precedes or follows it (reserved-shared.ts). */
   readonly allSharedBytes: number;
   readonly parameters: DataView;
-  /** The same bytes, and where they are in the arena. */
+  /** The bytes of `parameters`, with their offset in the arena. */
   readonly parameterBytes: Stretch;
-  /** Of a cooperative launch: the workspace's generic address; else 0. */
+  /** Generic address of a cooperative launch's workspace; otherwise 0. */
   readonly workspace: number;
   /** When asynchronous operations complete. */
   readonly async: AsyncMode;
   readonly counters: Counters;
-  /** The value of %globaltimer when it begins: instructions of launches before it. */
+  /** Value of %globaltimer at the beginning: the number of instructions of earlier launches. */
   readonly timeBase: number;
   /** Filled by memory instructions of blocks that have an observer. */
   readonly access: Access;
-  /** Clusters that have ended, to be used again. */
+  /** Clusters that have ended, for reuse. */
   readonly spare: Cluster[];
-  /** Who watches a block that begins. */
+  /** Makes the observer of a block that begins. */
   observe: ((block: number) => IssueObserver) | undefined;
-  /** Watches all that happens, where that is wanted. */
+  /** Checks the launch, if it is sanitized. */
   sanitizer: LaunchSanitizer | undefined;
-  /** Looks at everything before and after each instruction, where that is wanted. */
+  /** Follows every instruction, if there is a probe. */
   readonly probe: Probe | undefined;
   /** The kernels' requests to the device runtime, on this thread. */
   readonly runtime: DeviceRuntime;
-  /** Takes a cluster that has not begun out of the grid: its number, or undefined where there is none to be had. */
+  /** Removes a cluster that has not begun from the grid. Returns its number; undefined if none is left. */
   cancelCluster: (() => number | undefined) | undefined;
-  /** Set from when on other threads take part: blocks of this launch then run at the same time. */
+  /** Set once other threads take part: blocks of this launch then run at the same time. */
   sharedCounters: SharedCounters | undefined;
 }
 
 export interface Counters {
-  /** Those of the run that is going on are counted when it ends. */
+  /** Instructions issued. Those of the run in progress are added when it ends. */
   warpInstructions: number;
   threadInstructions: number;
   /** The running warp's clock when its run began. */
   runClock: number;
-  /** The launch stops with a fault when warpInstructions gets there, unless there is more to have. */
+  /** The launch stops with a fault when warpInstructions reaches this, unless more can be granted. */
   limit: number;
-  /** The limit of instructions for all threads together: for messages. */
+  /** Limit of instructions for all threads together, for messages. */
   readonly allowed: number;
 }
 
-/** Counters in memory, seen by one thread. */
+/** Counters in memory that host threads share, as one thread accesses them. */
 export interface SharedCounters {
   readonly stretch: Stretch;
   readonly words: Int32Array;
@@ -82,15 +82,15 @@ export interface SharedCounters {
   readonly clusters: number;
 }
 
-/** A host thread's state of its kernels' calls. */
+/** One host thread's state of the kernels' calls to the device runtime. */
 export interface DeviceRuntime {
-  /** The work to do when the grid has ended. */
+  /** The work to do after the grid has ended. */
   readonly work: NestedWork[];
-  /** Parameter buffers by address, those of V2 with the launch that they are for. */
+  /** Parameter buffers by address; those of V2 have the launch that they are for. */
   readonly buffers: Map<number, Planned | undefined>;
-  /** Of threads whose last error is not success. */
+  /** Last errors other than success, by thread. */
   readonly lastErrors: Map<number, CudaError>;
-  /** Streams and events that are there. */
+  /** Streams and events that exist. */
   readonly handles: Set<number>;
   nextHandle: number;
 }
@@ -104,10 +104,10 @@ export interface Planned {
 
 export interface NestedWork {
   readonly work: NestedLaunch | NestedCopy | NestedFill;
-  /** The block that asks, and its coordinates. */
+  /** Number of the requesting block, and its coordinates. */
   readonly block: number;
   readonly coordinates: Dimensions;
-  /** After the grid and all that it launched: cudaStreamTailLaunch. */
+  /** Runs after the grid and all that it launched: cudaStreamTailLaunch. */
   readonly isTail: boolean;
 }
 
@@ -118,7 +118,7 @@ export interface NestedLaunch {
   readonly config: LaunchConfig;
 }
 
-/** Rows of bytes at generic addresses of global memory, each `width` long and one `pitch` behind the other. */
+/** Copies rows of bytes between generic addresses of global memory. Each row has `width` bytes, and rows are one pitch apart. */
 export interface NestedCopy {
   readonly kind: "copy";
   readonly to: number;
@@ -129,7 +129,7 @@ export interface NestedCopy {
   readonly height: number;
 }
 
-/** The same of one value for all bytes. */
+/** Fills rows with one value for all bytes. */
 export interface NestedFill {
   readonly kind: "fill";
   readonly to: number;

@@ -1,6 +1,6 @@
-// The interfaces through which others follow a launch. The timing model is told each issued instruction: execution never depends
-// on timing, because the functional run comes first, block by block on the model's request, and the model replays the recorded
-// instructions. Debuggers and traces also look at the machine before an instruction (probe.ts).
+// The interfaces through which others follow a launch. The timing model receives each issued instruction. Execution never depends
+// on timing: the functional run comes first, block by block on the model's request, and the model replays the recorded
+// instructions. Debuggers and traces also inspect the machine before an instruction (launch/probe.ts).
 // (Rejected: letting the timing model choose which warp executes next. Results of programs that race, and the order of atomics,
 // would then change with the GPU model.)
 
@@ -10,11 +10,11 @@ import type { Cluster } from "./block.js";
 import type { Group, Warp } from "./warp.js";
 
 export interface IssueObserver {
-  /** Absent: clocks count instructions. */
+  /** If absent, clocks count instructions. */
   readonly clock?: ModelClock;
   /**
-   * One instruction of warp `warp` (within its block) was issued for the lanes in `mask` (32 bits); `active` are those
-   * whose guard held. `access` is given for instructions that touched memory.
+   * One instruction of warp `warp` (numbered within its block) was issued for the lanes in `mask` (32 bits); `active` are those
+   * whose guard held. `access` is given for instructions that accessed memory.
    */
   issue(warp: number, fn: LoadedFunction, pc: number, mask: number, active: number, access: Access | undefined): void;
 }
@@ -36,23 +36,23 @@ export interface Access {
   space: AccessedSpace;
   /** Bytes that each lane accesses. */
   bytes: number;
-  /** Offset in its window for shared, local, const and param; generic address for global. Lanes outside the mask: garbage. */
+  /** Offset in its window for shared, local, const and param; generic address for global. Not set for lanes outside the mask. */
   readonly addresses: Float64Array;
-  /** Of bulk copies to shared memory: the offset of the mbarrier that they signal. Others leave it unchanged. */
+  /** For bulk copies to shared memory: the offset of the mbarrier that they signal. Other instructions leave it unchanged. */
   barrier: number;
 }
 
-/** State space that a memory instruction really accessed (generic addresses are resolved). */
+/** State space that a memory instruction actually accessed (generic addresses are resolved). */
 export type AccessedSpace = "global" | "shared" | "local" | "const" | "param";
 
 export interface Probe {
-  /** Called when a block begins; its result is called after each instruction of the block. */
+  /** Called when a block begins. The observer that it returns receives each instruction of the block. */
   readonly observe: (block: number) => IssueObserver;
   /**
-   * Before the group's next instruction; `active`: lanes whose guard holds, possibly none. A collective that has to wait for
-   * other lanes is reported again.
+   * Called before the group's next instruction. `active` are the lanes whose guard holds; may be none. A collective that has to
+   * wait for other lanes is reported again.
    */
   readonly before: (warp: Warp, group: Group, active: number) => void;
-  /** The launch stops with this; registers and memory are as they were then. */
+  /** Called when the launch stops with this fault, while registers and memory are as they were then. */
   readonly fault: (cluster: Cluster | undefined, fault: Fault) => void;
 }

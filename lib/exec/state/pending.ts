@@ -1,4 +1,4 @@
-// Asynchronous operations that have been issued and are not complete, and what waits at mbarriers.
+// Asynchronous operations that have been issued and are not complete, and waits at mbarriers.
 
 import type { LoadedFunction } from "../../load/process.js";
 import type { Program } from "./frame.js";
@@ -7,11 +7,11 @@ import type { Spot, Warp } from "./warp.js";
 /** The pending operations of a cluster. */
 export interface Pending {
   readonly groups: Map<Warp, Map<GroupKind, Groups>>;
-  /** By the memory that the barrier is in, and its offset there. */
+  /** By the memory that contains the barrier, and its offset there. */
   readonly signals: Map<ArrayBufferLike, Map<number, Signals>>;
-  /** Operations on tensor memory, in the order of issue: they complete in it. */
+  /** Operations on tensor memory, in issue order, which is also their order of completion. */
   tensor: (() => void)[];
-  /** Operations on tensor memory that are complete. */
+  /** Number of operations on tensor memory that are complete. */
   tensorDone: number;
   serial: number;
 }
@@ -24,7 +24,9 @@ export type GroupKind = "copy" | "bulk" | "wgmma" | "tensor-store";
 
 /** The groups of one kind of a warp's threads. */
 export interface Groups {
-  /** By lane: the number of the group that its next operations go into. Operations keep it: a commit makes another. */
+  /**
+   * By lane: the number of the group that its next operations belong to. Operations keep this array: a commit makes another one.
+   */
   open: Int32Array;
   issued: Issued[];
 }
@@ -61,7 +63,7 @@ export interface LaneOperations {
   /** Reads a lane's source now; without it, `complete` reads the source. */
   readonly read?: (lane: number) => void;
   readonly complete: (lane: number) => void;
-  /** All lanes' operations are complete. */
+  /** Called when all lanes' operations are complete. */
   readonly end?: () => void;
 }
 
@@ -69,7 +71,7 @@ export interface Mbarrier {
   /** Arrivals that each phase expects. */
   readonly expected: number;
   readonly pending: number;
-  /** Bytes that asynchronous operations have yet to bring; negative when they came before they were expected. */
+  /** Bytes that asynchronous operations have yet to transfer; negative if they arrived before they were expected. */
   readonly bytes: number;
   /** 1 for layout v1, whose phases each have a report. */
   readonly layout: number;
@@ -78,7 +80,7 @@ export interface Mbarrier {
 
 // ------------------------------------------------------------------------------------------------------------ deadlocks
 
-/** A waiting group, as it was when its time was up. */
+/** A waiting group, as it was when its wait timed out. */
 export interface Stuck {
   readonly warp: Warp;
   readonly pc: number;
@@ -89,7 +91,7 @@ export interface Stuck {
   readonly printed: number;
 }
 
-/** The effects of a cluster's groups between two times when all wait. */
+/** The effects of a cluster's groups between two times at which all of them wait. */
 export interface Lap {
   readonly stuck: readonly Stuck[];
   /** Indices of executed instructions. */

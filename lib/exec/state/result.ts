@@ -2,7 +2,7 @@
 
 import type { Dimensions } from "../../base/dimensions.js";
 
-/** Why a kernel stopped. Names are the contract's (CONTRACT.md, `fault.kind`). */
+/** Why a kernel stopped. The names are part of the public format. */
 export type FaultKind =
   | "illegal-address"
   | "misaligned-address"
@@ -20,11 +20,11 @@ export interface Fault {
   readonly kernel: string;
   readonly block?: Dimensions;
   readonly thread?: Dimensions;
-  /** Source place of the instruction: the .loc's file and line when there is one, else the PTX file and line. */
+  /** Source location of the instruction: the .loc's file and line if there is one, otherwise the PTX file and line. */
   readonly file?: string;
   readonly line?: number;
   readonly address?: number;
-  /** Of the .loc in force, from 1. */
+  /** Column of the .loc in force, from 1. */
   readonly column?: number;
   /** The instruction in PTX. */
   readonly ptx?: {
@@ -33,16 +33,16 @@ export interface Fault {
     readonly column: number;
     readonly instruction: string;
   };
-  /** The function that the instruction is in; its callers with the places of their calls, the nearest first. */
+  /** The function that contains the instruction, and its callers with the locations of their calls, nearest first. */
   readonly function?: string;
   readonly callers?: readonly string[];
-  /** Values of the instruction's registers in the thread at fault, as hexadecimal bits. */
+  /** Values of the instruction's registers in the faulting thread, as hexadecimal bits. */
   readonly operands?: Readonly<Record<string, string>>;
-  /** Other lanes of the warp whose access fails, too: a mask. */
+  /** Mask of the other lanes of the warp whose access fails, too. */
   readonly lanes?: number;
   /** The remedy, if the cause suggests a better one than the kind. */
   readonly remedy?: string;
-  /** More, as lines of text; for a launch that does not end, the contents of `threadLocations`. */
+  /** Further lines of text; for a launch that does not end, the contents of `threadLocations`. */
   readonly details?: readonly string[];
   /** For a deadlock, a limit or an interruption: the locations of all threads that have begun and not exited. */
   readonly threadLocations?: readonly ThreadLocation[];
@@ -52,24 +52,24 @@ export interface LaunchConfig {
   readonly grid: Dimensions;
   readonly block: Dimensions;
   readonly cluster?: Dimensions;
-  /** Dynamic shared memory, bytes. */
+  /** Dynamic shared memory, in bytes. */
   readonly sharedBytes: number;
   /** The packed parameter block (load/parameters.ts). */
   readonly parameters: Uint8Array;
-  /** All blocks are there from the beginning, and the grid has a workspace for barriers (cooperative.ts). */
+  /** All blocks exist from the beginning, and the grid has a workspace for barriers (cooperative.ts). */
   readonly cooperative?: boolean;
 }
 
 /** The result of a launch. */
 export interface LaunchResult {
   readonly kernel: string;
-  /** One for each instruction issued for a group of lanes executing together, predicated-off ones included. */
+  /** Number of instructions issued, one for each group of lanes that executes together, including predicated-off ones. */
   readonly warpInstructions: number;
-  /** Lanes whose guard was true, summed over those. */
+  /** Lanes whose guard was true, summed over those instructions. */
   readonly threadInstructions: number;
   /** The kernel's output, in block order. */
   readonly printf: string;
-  /** Grids that kernels launched, whose counts and text are among these; absent where there are none. */
+  /** Number of grids that kernels launched, whose counts and text are included here; absent if there are none. */
   readonly nestedLaunches?: number;
   readonly fault?: Fault;
 }
@@ -77,18 +77,18 @@ export interface LaunchResult {
 /** Warps that are at one instruction for one reason. */
 export interface ThreadLocation {
   readonly kernel: string;
-  /** The function that the instruction is in; its callers, the nearest first. */
+  /** The function that contains the instruction, and its callers, nearest first. */
   readonly function: string;
   readonly callers: readonly string[];
-  /** Its opcode with modifiers, and its place in the source. */
+  /** Its opcode with modifiers, and its source location. */
   readonly instruction: string;
   readonly file: string;
   readonly line: number;
   /** The reason why it waits, as text; empty if it could continue. */
   readonly waits: string;
-  /** Lanes of each of these warps that are there: a mask. */
+  /** Mask of the lanes that are there, of each of these warps. */
   readonly lanes: number;
-  /** "warps 0-31 of blocks 0-7". */
+  /** As text: "warps 0-31 of blocks 0-7". */
   readonly warps: string;
   readonly threads: number;
 }

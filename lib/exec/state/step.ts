@@ -7,48 +7,48 @@ import type { Watch } from "./sanitizer.js";
 import type { Group, Warp } from "./warp.js";
 
 export interface Step {
-  /** Word of the guard's predicate, or -1. */
+  /** Word of the guard predicate; -1 without a guard. */
   readonly guard: number;
-  /** -1 for `@!p`: the predicate's bits are flipped. */
+  /** -1 for `@!p`: the predicate's bits are flipped; otherwise 0. */
   readonly flip: number;
-  /** One of these two. */
+  /** One of `lanes` and `control` is set. */
   readonly lanes: LaneOp | undefined;
   readonly control: ControlOp | undefined;
-  /** The fast engine's replacement for `lanes`. */
+  /** The replacement for `lanes` that uses the fast engine's tensor unit. */
   readonly quick?: QuickOp | undefined;
-  /** Set for collectives: wait until these lanes have come. */
+  /** For collectives: the lanes that must arrive before it executes. */
   readonly members: Members | undefined;
-  /** For collectives: what others must share to execute with this one from elsewhere. */
+  /** For collectives: what an instruction elsewhere must share to execute together with this one. */
   readonly mergeKey: MergeKey | undefined;
-  /** Accesses memory: an observer receives the addresses. */
+  /** Whether it accesses memory: an observer receives the addresses. */
   readonly memory: boolean;
-  /** Where launches are sanitized: looks at the instruction before it is executed. */
+  /** In sanitized launches: checks the instruction before it executes. */
   readonly watch?: Watch | undefined;
-  /** May be part of a spin loop (atomics, volatile loads, fences, nanosleep): costs a group its patience sooner. */
+  /** May be part of a spin loop (atomics, volatile loads, fences, nanosleep): uses up a group's patience faster. */
   readonly spins: boolean;
-  /** Reads a clock. */
+  /** Whether it reads a clock. */
   readonly readsClock: boolean;
 }
 
-/** Does the instruction for the lanes in `mask`, which is never 0. */
+/** Executes the instruction for the lanes in `mask`, which is never 0. */
 export type LaneOp = (frame: Frame, mask: number) => void;
 
-/** Does the same by the fast engine's tensor unit where that can, else by itself. */
+/** Does the same with the fast engine's tensor unit if that supports it, otherwise by itself. */
 export type QuickOp = (frame: Frame, mask: number, unit: TensorUnit) => void;
 
 /**
- * An instruction that moves lanes about: branches, calls, barriers. `active` are the group's lanes whose guard holds, maybe
- * none. It sets the group's pc itself. Returns true when the group may continue from there: same frame, same lanes.
+ * An instruction that changes a group's pc, frame or lanes: branches, calls, barriers. `active` are the group's lanes whose guard
+ * holds; may be none. It sets the group's pc itself. Returns true if the group may continue from there: same frame, same lanes.
  */
 export type ControlOp = (warp: Warp, group: Group, active: number) => boolean;
 
 /** The lanes that a collective instruction (shfl.sync, vote.sync ...) needs before it can execute. */
 export interface Members {
-  /** All that are named by the lanes in `active`. */
+  /** All lanes that are named by the lanes in `active`. */
   readonly named: (frame: Frame, active: number) => number;
   /**
-   * Those in `active` that may go: with every live lane that their own mask names, which has to have the same mask. `here` are
-   * the lanes of the group, those with a false guard among them.
+   * Lanes in `active` that may execute: every live lane that their own mask names is there with the same mask. `here` are the
+   * lanes of the group, including those with a false guard.
    */
   readonly ready: (frame: Frame, active: number, here: number, live: number) => number;
 }
@@ -59,7 +59,7 @@ export interface MergeKey {
   readonly operands: readonly BoundOperand[];
 }
 
-/** An operand of a bound instruction, in the order in which its meaning bound them. */
+/** An operand of a bound instruction. Lists of them are in the order in which the meaning bound them. */
 export interface BoundOperand {
   readonly place: Place;
   readonly access: "read" | "write";
@@ -67,29 +67,29 @@ export interface BoundOperand {
 }
 
 export interface TensorUnit {
-  /** Decodes A for the tiles to come: two registers for each block. Undefined for types that the unit does not have. */
+  /** Decodes A for the following tiles: two registers for each block. Undefined for types that the unit does not support. */
   prepareOf(type: string): ((a: readonly number[], blocks: 1 | 2) => boolean) | undefined;
-  /** One tile with the A that was prepared; false: nothing was written. */
+  /** Computes one tile with the prepared A. Returns false if it wrote nothing. */
   tileOf(type: string): ((operands: TileOperands) => boolean) | undefined;
-  /** Eight pieces of 16 bytes, at the offsets behind `from`, to the register at `to`; addresses in the arena. */
+  /** Copies eight pieces of 16 bytes, at `offsets` from `from`, to the register at `to`; addresses are in the arena. */
   readonly gather: (to: number, from: number, ...offsets: Eight) => void;
   /** Address of a register of zeros. */
   readonly zeros: number;
-  /** The unit's memory as words, from `base` on, and where in it matrices from shared memory are put, in bytes. */
+  /** The unit's memory as words, its address `base`, and the byte offsets in it for matrices from shared memory. */
   readonly packed: Int32Array;
   readonly packedA: number;
   readonly packedB: number;
   readonly base: number;
 }
 
-// What a meaning may ask of the fast engine's tensor unit (exec/fast/tensor): products of 16-bit floats with f32 sums, a tile of 16
-// rows and 8 columns at a time, with the same bits as step.ts. It refuses operands that are no ordinary numbers.
-
-/** Byte addresses of registers of 32 lanes, in the arena. */
+/** Operands of a tile: byte addresses, in the arena, of registers of 32 lanes. */
 export interface TileOperands {
   /** One register for each block of eight along k. */
   readonly b: readonly number[];
-  /** Where B comes from: what the unit has decoded of it is kept by this number, and used again where B's bits are the same. */
+  /**
+   * Identifies the source of B. The unit keeps what it has decoded of B under this number, and reuses it if B's bits are the
+   * same.
+   */
   readonly key: number;
   readonly c: readonly number[];
   readonly d: readonly number[];

@@ -1,4 +1,4 @@
-// A warp, its groups of lanes that execute together, and why a group waits (warp.ts picks the group that runs).
+// A warp, its groups of lanes that execute together, and why a group waits (machine/warp.ts picks the group that runs).
 
 import type { Stretch } from "../../load/arena.js";
 import type { Block } from "./block.js";
@@ -13,14 +13,14 @@ export interface Warp {
   readonly groups: Group[];
   /** The group that runs, or ran last. */
   current: Group | undefined;
-  /** Local memory: lane l's bytes begin at l * localStride. Grows as calls get deeper. */
+  /** Local memory: lane l's bytes begin at l * localStride. It grows with the depth of calls. */
   local: DataView;
-  /** The same bytes, and where they are in the arena. */
+  /** The bytes of `local`, with their offset in the arena. */
   localBytes: Stretch;
   localStride: number;
-  /** Instructions issued by this warp; what %clock reads where no model runs in step. */
+  /** Instructions issued by this warp, which %clock reads if no model runs in step. */
   clock: number;
-  /** The model's time of its last read of a clock; -1 where no model runs in step. */
+  /** The model's time at the warp's last read of a clock; -1 if no model runs in step. */
   time: number;
 }
 
@@ -29,21 +29,21 @@ export interface Group {
   pc: number;
   mask: number;
   wait: Wait | undefined;
-  /** Turns that others have before this group has one again. */
+  /** Scheduling turns for which the group yields to others. */
   penalty: number;
-  /** Where launches are sanitized: the instruction that it has executed last since its lanes were put together. */
+  /** In sanitized launches: the last instruction that it has executed since its lanes were combined. */
   previous?: number;
 }
 
 /** Why a group does not run. */
 export type Wait =
-  /** bar.sync and its kind: until the block's barrier opens. */
+  /** bar.sync and its variants: until the block's barrier opens. */
   | { readonly kind: "barrier"; readonly barrier: number }
   /** barrier.cluster.wait: until every thread of the cluster has arrived. */
   | { readonly kind: "cluster" }
-  /** tcgen05.alloc: until so many columns are free, or the other block of the pair allocates, too. */
+  /** tcgen05.alloc: until that many columns are free, or the other block of the pair allocates, too. */
   | { readonly kind: "tensor-memory"; readonly columns: number }
-  /** A collective: until lanes that it names are in the group too, or `missing` ones have exited. */
+  /** A collective: until the lanes that it names are in the group, too, or the `missing` ones have exited. */
   | { readonly kind: "collective"; readonly members: number; readonly missing: number }
   /** A read of a clock: until the timing model has reached it (observer.ts). */
   | { readonly kind: "clock" }
@@ -55,7 +55,7 @@ export type Wait =
       readonly asked: readonly AskedPhase[];
       /** Writes the result, given the lanes whose phase is complete, and resumes the group. */
       readonly answer: (over: number) => void;
-      /** Turns of its warp that it has lasted. */
+      /** Number of its warp's turns that it has lasted. */
       turns: number;
     };
 
@@ -66,7 +66,7 @@ export interface AskedPhase {
   readonly lanes: number;
 }
 
-/** Where a lane's bytes are. One value, filled anew for each lane. */
+/** Location of a lane's bytes. One object, refilled for each lane. */
 export interface Spot {
   view: DataView;
   offset: number;

@@ -1,6 +1,6 @@
-// What a kernel may ask of its device and of kernels: cudaDeviceGetAttribute, cudaDeviceGetLimit, cudaFuncGetAttributes and the
-// occupancy of a kernel, from inside a kernel. The numbers are an H200's, whose multiprocessors %nsmid counts, too; registers
-// are not known of PTX and limit nothing.
+// Attributes of its device and of kernels that a kernel can query: cudaDeviceGetAttribute, cudaDeviceGetLimit,
+// cudaFuncGetAttributes and the occupancy of a kernel. The numbers are those of an H200, whose number of multiprocessors %nsmid
+// has, too. PTX does not determine the number of registers, which limits nothing here.
 
 import { CONSTANT_BANK_BYTES } from "../../isa/state-spaces.table.js";
 import type { LoadedKernel, Process } from "../../load/process.js";
@@ -16,7 +16,7 @@ const SHARED_OF_BLOCK = SHARED_OF_MULTIPROCESSOR - SYSTEM_SHARED;
 const REGISTERS = 65_536;
 const PENDING_LAUNCHES = 2048;
 
-/** By the number of enum cudaDeviceAttr; capability is the image's. */
+/** Attributes by the number of enum cudaDeviceAttr. The compute capability is the image's. */
 const attributes: ReadonlyMap<number, number | ((process: Process) => number)> = new Map<
   number,
   number | ((process: Process) => number)
@@ -29,10 +29,10 @@ const attributes: ReadonlyMap<number, number | ((process: Process) => number)> =
   [10, 32],
   [11, 2 ** 31 - 1],
   [12, REGISTERS],
-  // Kilohertz.
+  // In kilohertz.
   [13, 1_980_000],
   [16, MULTIPROCESSORS],
-  // No limit on kernels' time, not integrated, compute mode default.
+  // No run-time limit on kernels, not integrated, default compute mode.
   [17, 0],
   [18, 0],
   [20, 0],
@@ -55,14 +55,14 @@ export function deviceAttribute(process: Process, number: number): number | unde
   return typeof value === "function" ? value(process) : value;
 }
 
-/** By the number of enum cudaLimit, bytes or launches; undefined for those that there are not. */
+/** Limits by the number of enum cudaLimit, in bytes or launches; undefined for those that do not exist. */
 export function deviceLimit(process: Process, number: number): number | undefined {
   return [1024, 2 ** 20, process.memory.limitBytes, undefined, PENDING_LAUNCHES][number];
 }
 
 const FUNC_ATTRIBUTES_BYTES = 144;
 
-/** struct cudaFuncAttributes of CUDA 13. */
+/** The bytes of struct cudaFuncAttributes of CUDA 13. */
 export function funcAttributes(process: Process, kernel: LoadedKernel, localBytes: number): Uint8Array {
   const { sharedSizeBytes, maxThreadsPerBlock } = kernelAttributes(kernel);
   const { image, constants } = process;
@@ -84,7 +84,7 @@ export function funcAttributes(process: Process, kernel: LoadedKernel, localByte
   return new Uint8Array(view.buffer);
 }
 
-/** Blocks of a kernel that a multiprocessor has room for. */
+/** Number of blocks of a kernel that a multiprocessor has room for. */
 export function residentBlocks(kernel: LoadedKernel, threads: number, dynamicShared: number): number {
   const { maxThreadsPerBlock, sharedSizeBytes } = kernelAttributes(kernel);
   if (threads > maxThreadsPerBlock) return 0;

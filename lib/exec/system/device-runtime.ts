@@ -1,6 +1,6 @@
-// The device runtime's functions (isa/device-runtime.table.ts), as kernels call them. Each answers an error, which the thread's
-// cudaGetLastError then has. Streams and events order what one block asks for, and it is done in that order anyway (work.ts): a
-// handle is a number that was given and not given back.
+// The device runtime's functions (isa/device-runtime.table.ts), as kernels call them. Each returns an error, which the thread's
+// cudaGetLastError then returns. Streams and events order the requests of one block, and these run in that order anyway
+// (work.ts). A handle is a number that has been created and not destroyed.
 
 import type { Dimensions } from "../../base/dimensions.js";
 import type { Address } from "../../base/brand.js";
@@ -15,7 +15,7 @@ import { deviceAttribute, deviceLimit, funcAttributes, residentBlocks } from "./
 import { cudaError, errorTexts, UNKNOWN_ERROR, type CudaError } from "../../isa/cuda-errors.table.js";
 import { littleEndian, type SystemCall } from "./system-call.js";
 
-/** Handles of streams that are always there: the default one, legacy and per thread, tail launch, fire and forget. */
+/** Handles of streams that always exist: the default one, legacy and per thread, tail launch, fire and forget. */
 const STREAM = { none: 0, legacy: 1, perThread: 2, tailLaunch: 3, fireAndForget: 4 } as const;
 const FIRST_HANDLE = 0x1000;
 const RUNTIME_VERSION = 13_000;
@@ -34,12 +34,12 @@ interface Call {
   readonly lane: number;
   readonly launch: LaunchState;
   readonly runtime: DeviceRuntime;
-  /** An argument as an unsigned number, or a dim3. */
+  /** An argument as an unsigned number, or as a dim3. */
   readonly number: (index: number) => number;
   readonly dimensions: (index: number) => Dimensions;
 }
 
-/** The result of a call that is an error, and of one that is an address. */
+/** Functions that return an error, and functions that return an address. */
 type ErrorOf = (call: Call) => CudaError;
 type AddressOf = (call: Call) => number;
 
@@ -51,7 +51,7 @@ function store({ frame, lane }: Call, address: number, bytes: Uint8Array): CudaE
   return cudaError.success;
 }
 
-/** Stores a value where an argument says, or answers an error where there is none. */
+/** Stores a value at the address in an argument; returns the error `missing` if there is no value. */
 const stored = (call: Call, index: number, value: number | undefined, bytes: 4 | 8, missing: CudaError): CudaError =>
   value === undefined ? missing : store(call, call.number(index), littleEndian(value, bytes));
 
@@ -96,7 +96,7 @@ const parameterBufferV2: AddressOf = (call) => {
   return takeBuffer(call, kernel?.info.parameterBytes ?? 0, planned);
 };
 
-/** Takes the buffer back, and asks for the launch that its parameters are for. */
+/** Frees the buffer, and requests the launch that its parameters are for. */
 function launchWith(call: Call, buffer: number, planned: Planned | undefined, stream: number): CudaError {
   const { frame, lane, launch, runtime } = call;
   if (!runtime.buffers.has(buffer) || planned === undefined) return cudaError.invalidValue;
@@ -228,7 +228,7 @@ const errors: { readonly [Name in DeviceRuntimeFunction]?: ErrorOf } = {
   OccupancyMaxActiveBlocksPerMultiprocessorWithFlags: occupancy,
 };
 
-/** A text that the device can read, at an address of its own; each is there once. */
+/** The address of a text that the device can read. Each text is stored once. */
 function addressOfText({ launch: { process } }: Call, text: string): number {
   const { texts } = process.history;
   let address = texts.get(text);

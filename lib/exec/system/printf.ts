@@ -1,20 +1,20 @@
-// What a device printf prints: the conversions of C's printf as the CUDA C++ programming guide lists them ("format
-// specifiers"), from the argument block that vprintf is passed: each argument at a multiple of its size, 4 or 8 bytes,
-// float promoted to double. Unknown conversions are printed unchanged.
+// Formats what a device printf prints: the conversions of C's printf as the CUDA C++ programming guide lists them ("format
+// specifiers"). Arguments are in the block that vprintf receives, each at a multiple of its size of 4 or 8 bytes, float promoted
+// to double. Unknown conversions are printed unchanged.
 
 /** Reads the argument block of one lane. */
 export interface PrintfArguments {
-  /** `bytes` bytes at that offset of the block, which must be there. */
+  /** `bytes` bytes at that offset of the block, which must exist. */
   read(offset: number, bytes: number): DataView;
   /** The string that an argument points to. */
   string(address: number): string;
-  /** Of a pointer, a size_t and a long. */
+  /** Bytes of a pointer, a size_t and a long. */
   readonly pointerBytes: 4 | 8;
 }
 
 export interface Printed {
   readonly text: string;
-  /** Arguments that conversions took, `*` included: what printf returns. */
+  /** Number of arguments that conversions used, including `*`: the result of printf. */
   readonly count: number;
 }
 
@@ -28,7 +28,7 @@ interface Flags {
   readonly zero: boolean;
 }
 
-/** No field is padded further than this, whatever a format asks for. */
+/** Upper bound of a field's padding, whatever a format requests. */
 const WIDTH_LIMIT = 65_536;
 
 export function formatPrintf(format: string, block: PrintfArguments): Printed {
@@ -105,7 +105,9 @@ function pad(head: string, body: string, width: number, left: boolean, zeros: bo
   return zeros ? head + "0".repeat(missing) + body : " ".repeat(missing) + head + body;
 }
 
-/** long long and intmax_t are 8 bytes, long, size_t and ptrdiff_t those of a pointer; h and hh take the low bits of an int. */
+/**
+ * long long and intmax_t are 8 bytes; long, size_t and ptrdiff_t have the size of a pointer; h and hh use the low bits of an int.
+ */
 function readInteger(
   next: (bytes: 4 | 8) => DataView,
   length: string | undefined,
@@ -192,12 +194,12 @@ function floatBody(conversion: string, magnitude: number, flags: Flags, precisio
   }
 }
 
-/** `#` keeps the point even where no digit follows it. */
+/** `#` keeps the point even if no digit follows it. */
 function withPoint(text: string, flags: Flags): string {
   return flags.alternate && !text.includes(".") ? text.replace(/(?=e|$)/, ".") : text;
 }
 
-/** A finite double as numerator / 2^shift, exactly. */
+/** A finite double as mantissa * 2^exponent, exactly. */
 function exactly(magnitude: number): { readonly mantissa: bigint; readonly exponent: number } {
   const view = new DataView(new ArrayBuffer(8));
   view.setFloat64(0, magnitude);
@@ -209,7 +211,9 @@ function exactly(magnitude: number): { readonly mantissa: bigint; readonly expon
     : { mantissa: fraction | 0x10000000000000n, exponent: field - 1075 };
 }
 
-/** magnitude * 10^places, rounded to the nearest integer, ties to even: exact, where toFixed stops at 100 places and 1e21. */
+/**
+ * magnitude * 10^places, rounded to the nearest integer, ties to even. It is exact, whereas toFixed stops at 100 places and 1e21.
+ */
 function scaled(magnitude: number, places: number): bigint {
   const { mantissa, exponent } = exactly(magnitude);
   let top = mantissa;
@@ -230,12 +234,12 @@ function fixed(magnitude: number, places: number): string {
   return places === 0 ? digits : `${digits.slice(0, -places)}.${digits.slice(-places)}`;
 }
 
-/** Decimal exponent and digits of a number with so many places behind the first digit. */
+/** Decimal exponent and digits of a number, with that many places after the first digit. */
 function decimal(magnitude: number, places: number): { readonly digits: string; readonly exponent: number } {
   if (magnitude === 0) return { digits: "0".repeat(places + 1), exponent: 0 };
   let exponent = Math.floor(Math.log10(magnitude));
   let digits = scaled(magnitude, places - exponent).toString();
-  // The logarithm may be one off, and rounding may carry into a further digit.
+  // The logarithm may be off by one, and rounding may carry into a further digit.
   if (digits.length > places + 1) digits = scaled(magnitude, places - ++exponent).toString();
   else if (digits.length < places + 1) digits = scaled(magnitude, places - --exponent).toString();
   return { digits, exponent };
@@ -250,7 +254,7 @@ function exponentText(exponent: number): string {
   return `e${exponent < 0 ? "-" : "+"}${String(Math.abs(exponent)).padStart(2, "0")}`;
 }
 
-/** %g: fixed or exponential, whichever C says, without trailing zeros unless `#`. */
+/** %g: fixed or exponential, as C defines it, without trailing zeros unless `#`. */
 function general(magnitude: number, significant: number, flags: Flags): string {
   const { exponent } = decimal(magnitude, significant - 1);
   const isFixed = exponent >= -4 && exponent < significant;

@@ -14,7 +14,7 @@ export interface GridResult {
   readonly work: readonly NestedWork[];
 }
 
-/** Runs one grid; `issued` are the warp instructions of all before it. */
+/** Runs one grid; `issued` is the number of warp instructions before it. */
 export type RunGrid = (launch: NestedLaunch, issued: number) => Promise<GridResult>;
 
 interface Asked {
@@ -22,14 +22,14 @@ interface Asked {
   readonly item: NestedWork;
 }
 
-/** The grid's result with those of all that it launched. */
+/** Runs what the grid requested. Returns the grid's result combined with those of all that it launched. */
 export async function runNested(process: Process, { result, work }: GridResult, run: RunGrid): Promise<LaunchResult> {
   if (work.length === 0 || result.fault !== undefined) return result;
   const asked = (by: string, items: readonly NestedWork[]): Asked[] =>
     inOrder(items)
       .map((item) => ({ by, item }))
       .reverse();
-  // The next one is the last.
+  // A stack: the next item is the last.
   const open = asked(result.kernel, work);
   const printed = [result.printf];
   let { warpInstructions, threadInstructions } = result;
@@ -66,7 +66,7 @@ const withParent = (fault: Fault, asked: Asked): Fault => ({
   details: [parentLine(asked), ...(fault.details ?? [])],
 });
 
-/** Copies or fills; a fault where memory is not there. */
+/** Copies or fills; returns a fault if the memory does not exist. */
 function move({ memory }: Process, work: NestedCopy | NestedFill, asked: Asked): Fault | undefined {
   for (let row = 0; row < work.height; row++) {
     const at = work.to + row * work.toPitch;

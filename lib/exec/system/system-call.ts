@@ -10,7 +10,7 @@ export interface SystemCall {
   readonly mask: number;
   /** Arguments by lane, as unsigned integers. */
   readonly arguments: readonly ((lane: number) => number)[];
-  /** The same as bytes, of those that are more than a number. */
+  /** Arguments as bytes, for those that are more than a number. */
   readonly argumentBytes: readonly ((lane: number) => Uint8Array)[];
   /** Writes the result, little-endian. */
   readonly result: (lane: number, bytes: Uint8Array) => void;

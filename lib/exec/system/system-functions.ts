@@ -1,5 +1,5 @@
-// What the system functions of isa/system-functions.ts do when a kernel calls them. Lanes are served in their order, which is the
-// order in which their lines appear.
+// Implements the system functions of isa/system-functions.ts for kernels. Lanes are served in order, which is the order in which
+// their lines appear.
 
 import type { Address } from "../../base/brand.js";
 import type { SystemFunction } from "../../isa/system-functions.js";
@@ -11,11 +11,11 @@ import { formatPrintf } from "./printf.js";
 import type { Warp } from "../state/warp.js";
 import { lanesIn } from "../machine/walk.js";
 
-/** Text of the device's bytes: printf copies them unchanged, one character each. */
+/** Device bytes as text: printf copies them unchanged, one character each. */
 const latin1 = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
 
-/** Of a pointer, a size_t and a long. */
+/** Bytes of a pointer, a size_t and a long. */
 const pointerBytesOf = ({ block }: Warp): 4 | 8 => (block.launch.process.space.bits === 32 ? 4 : 8);
 
 function vprintf({ warp, frame, mask, arguments: [format, block], result }: SystemCall): void {
@@ -35,7 +35,7 @@ function vprintf({ warp, frame, mask, arguments: [format, block], result }: Syst
   }
 }
 
-/** Null where the memory's limit is reached, as in CUDA. */
+/** The address is null if the memory's limit is reached, as in CUDA. */
 function malloc({ warp, frame, mask, arguments: [size], result }: SystemCall): void {
   const { memory } = warp.block.launch.process;
   for (const lane of lanesIn(mask)) {
@@ -59,7 +59,10 @@ function free({ warp, frame, mask, arguments: [pointer] }: SystemCall): void {
   }
 }
 
-/** As CUDA prints it: FILE:LINE: FUNCTION: block: [..], thread: [..] Assertion `MESSAGE` failed. The place is in the fault. */
+/**
+ * Message like CUDA's, FILE:LINE: FUNCTION: block: [..], thread: [..] Assertion `MESSAGE` failed, without block and thread, which
+ * the fault has.
+ */
 function assertfail({ frame, mask, arguments: [message, file, line, name] }: SystemCall): void {
   const [lane] = lanesIn(mask);
   const text = (argument: ((lane: number) => number) | undefined): string =>

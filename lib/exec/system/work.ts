@@ -1,7 +1,8 @@
 // Work that kernels enqueue while they run: launches of kernels, copies and fills (CUDA C++ programming guide, "CUDA dynamic
-// parallelism"). A grid cannot wait for its children, so that all of them run when its blocks have ended: those of one block in
-// the order in which it launched them, whatever streams it named, blocks in grid order. That is an order which every stream and
-// event within a block allows. Tail launches come behind the others. Plain values: other threads of the host send them.
+// parallelism"). A grid cannot wait for its children, so all of them run after its blocks have ended. Those of one block run in
+// the order in which it launched them, whatever their streams, and blocks are in grid order. Every stream and event within a
+// block allows that order. Tail launches follow the others. Requests are plain values, because host threads send them to each
+// other.
 
 import type { NestedWork } from "../state/launch.js";
 
