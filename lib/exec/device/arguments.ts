@@ -1,4 +1,4 @@
-// A launch's arguments and extents as callers write them, to bytes and dimensions. Throws RangeError.
+// Converts a launch's arguments and extents, as callers write them, to bytes and dimensions. Throws RangeError.
 
 import type { Dimensions } from "../../base/dimensions.js";
 import type { Address } from "../../base/brand.js";
@@ -7,14 +7,14 @@ import { describe } from "../../base/known-options.js";
 import { elementNames, elementType, type ElementName, type ElementType } from "../../load/elements.table.js";
 import { addressBytes, type ArgumentValue } from "../../load/parameters.js";
 
-/** Memory on the device; its address is what a kernel is passed. */
+/** Memory on the device; kernels receive its address. */
 export interface DeviceBuffer {
   readonly address: Address;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number;
 }
 
-/** A number of a type, `{ f32: 2.5 }`, as launch specifications write it; or with the type as a value. */
+/** A number with its type: `{ f32: 2.5 }`, as in launch specifications, or with the type as a value. */
 export type TypedNumber =
   | { [Name in ElementName]: { readonly [Only in Name]: number | bigint } }[ElementName]
   | { readonly type: ElementName; readonly value: number | bigint };
@@ -24,10 +24,10 @@ export interface DeviceHandle {
   readonly handle: Address;
 }
 
-/** One argument of a launch: a buffer's address, the handle of a texture or surface, raw bytes, or a number of a type. */
+/** One argument of a launch: a buffer's address, the handle of a texture or surface, raw bytes, or a number with its type. */
 export type DeviceArgument = DeviceBuffer | DeviceHandle | Uint8Array | TypedNumber;
 
-/** One number, or one for each dimension; those left out are 1. */
+/** One number, or one for each dimension; missing ones are 1. */
 export type Extent = number | readonly number[];
 
 export function dimensions(extent: Extent, what: string): Dimensions {
@@ -46,7 +46,10 @@ export function wholeNumber(value: number, what: string, least: number): number 
   return value;
 }
 
-/** `pointer`: bytes of an address there; `what`: the argument, `declared`: the type of its parameter, for messages. */
+/**
+ * The bytes of an argument. `pointer` is the size of an address for this parameter. For messages, `what` names the argument and
+ * `declared` is the type of its parameter.
+ */
 export function argumentValue(argument: DeviceArgument, pointer: 4 | 8, what: string, declared = ""): ArgumentValue {
   if (argument instanceof Uint8Array) return { bytes: argument };
   if (typeof argument !== "object" || argument === null || Array.isArray(argument) || ArrayBuffer.isView(argument))

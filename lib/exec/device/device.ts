@@ -1,8 +1,8 @@
 // The library's device: a process with buffers and launches, for programs that need results rather than stages. A launch's result
 // contains the kernel's faults; wrong arguments throw, because the calling program caused them. Names are the CUDA driver API's
 // where it has some.
-// Launches and events run in the order of the calls, as in one stream. The host's copies run at once, so a caller must await a
-// launch before it reads the results.
+// Launches and events run in the order of the calls, as in one stream. The host's copies run immediately, so a caller must await
+// a launch before it reads the results.
 
 import type { LinkedImage } from "../../object/object.js";
 import { checkOptions } from "../../base/known-options.js";
@@ -37,7 +37,7 @@ export function elapsed(start: DeviceEvent, end: DeviceEvent): DeviceEvent {
   };
 }
 
-/** Opens a device with the image loaded. */
+/** Opens a device and loads the image. */
 export function openDevice<Timing extends DeviceTiming>(
   image: LinkedImage,
   options: DeviceOptions<Timing> & { readonly time: TimeLaunch<Timing> },

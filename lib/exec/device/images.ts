@@ -1,5 +1,5 @@
-// Images, textures and surfaces of the library's device. Wrong descriptions throw RangeError, as launch specifications report
-// them.
+// Images, textures and surfaces of the library's device. Invalid descriptions throw RangeError, with the messages of launch
+// specifications.
 
 import { checkOptions } from "../../base/known-options.js";
 import { type ImageDescription, imageProblem, type MemberProblem } from "../../load/image.js";

@@ -1,5 +1,5 @@
-// The library's device as programs use it: what it is opened with, its launches, images and results. Names are the CUDA driver API's
-// where it has some.
+// The library's device as programs use it: its options, launches, images and results. Names are the CUDA driver API's where it
+// has some.
 
 import type { Address } from "../../base/brand.js";
 import type { ImageDescription } from "../../load/image.js";
@@ -30,19 +30,19 @@ export type HostArray =
   | Float64Array
   | DataView;
 
-/** `Float32Array`, `BigUint64Array` and their kind. */
+/** A constructor such as `Float32Array` or `BigUint64Array`. */
 export interface HostArrayType<T extends HostArray> {
   readonly BYTES_PER_ELEMENT: number;
   new (length: number): T;
 }
 
-/** A GPU model's result for a launch; timedOn() has more than this. */
+/** A GPU model's result for a launch; that of timedOn() has more than this. */
 export interface DeviceTiming {
   readonly cycles: number;
   readonly microseconds: number;
 }
 
-/** Runs a launch and answers how long it took; timedOn() makes one. */
+/** Runs a launch and returns how long it took; timedOn() makes such a function. */
 export type TimeLaunch<Timing extends DeviceTiming> = (
   launch: Launch,
   kernel: LoadedKernel,
@@ -52,11 +52,11 @@ export type TimeLaunch<Timing extends DeviceTiming> = (
 /** Options of a device. */
 export interface DeviceOptions<Timing extends DeviceTiming = DeviceTiming> extends LoadOptions, WorkerOptions {
   /**
-   * Threads of the host that run the blocks of a launch, this one included; 1 unless given. The others are started when a launch
-   * first has enough to do for them. Launches on a GPU model and cooperative ones run on one.
+   * Host threads that run the blocks of a launch, including this one; 1 by default. The others start when a launch first has
+   * enough work for them. Launches on a GPU model and cooperative ones run on one thread.
    */
   readonly threads?: number;
-  /** Is given what a launch printed, when it ends. */
+  /** Receives what a launch printed, when it ends. */
   readonly onPrint?: (text: string) => void;
   /** Runs launches on a GPU model: `timedOn(findGpu("h100"))`. */
   readonly time?: TimeLaunch<Timing>;
@@ -64,18 +64,21 @@ export interface DeviceOptions<Timing extends DeviceTiming = DeviceTiming> exten
 
 /** The shape of a launch, its arguments and limits. */
 export interface DeviceLaunch extends Omit<LaunchOptions, "programs" | "workers" | "sanitizer"> {
-  /** Looks for what the kernel does wrong (docs/sanitizer.md): the result has `findings`. On the reference engine, one thread. */
+  /**
+   * Checks the kernel for errors (docs/sanitizer.md): the result has `findings`. Runs on one thread, and on the reference engine
+   * unless a fast screening pass finds nothing.
+   */
   readonly sanitize?: boolean;
   readonly grid: Extent;
   readonly block: Extent;
   readonly cluster?: Extent;
-  /** Dynamic shared memory, bytes. */
+  /** Dynamic shared memory, in bytes. */
   readonly sharedBytes?: number;
-  /** All blocks are there together and may wait for each other, as grid.sync() of cooperative groups does. */
+  /** All blocks exist together and may wait for each other, as in grid.sync() of cooperative groups. */
   readonly cooperative?: boolean;
   /**
-   * Programmatic dependent launch: may begin before the launch before it has ended. It never does here: launches run in order, and
-   * griddepcontrol.wait finds what it waits for done.
+   * Programmatic dependent launch: it may begin before the preceding launch has ended. Here it never does: launches run in order,
+   * and griddepcontrol.wait finds its predecessors complete.
    */
   readonly dependent?: boolean;
   readonly args?: readonly DeviceArgument[];
@@ -83,9 +86,9 @@ export interface DeviceLaunch extends Omit<LaunchOptions, "programs" | "workers"
 
 /** The result of a launch: its fault if it has one, counts, output, and time on a GPU model. */
 export interface DeviceResult<Timing extends DeviceTiming | undefined = DeviceTiming | undefined> extends LaunchResult {
-  /** Where the device has a GPU model. */
+  /** Time on the GPU model, if the device has one. */
   readonly timing: Timing;
-  /** Of a launch that was sanitized. */
+  /** Findings of a sanitized launch. */
   readonly findings?: readonly Finding[];
 }
 
@@ -94,44 +97,48 @@ export interface DeviceEvent {
   readonly launches: number;
   readonly warpInstructions: number;
   readonly threadInstructions: number;
-  /** By the GPU model; 0 without one. */
+  /** Time by the GPU model; 0 without one. */
   readonly cycles: number;
   readonly microseconds: number;
 }
 
-/** Device memory: buffers, the image's variables, what kernels took with malloc, and the texels of images. Bytes. */
+/**
+ * Device memory in bytes: buffers, the image's variables, blocks that kernels allocated with malloc, and the texels of images.
+ */
 export interface MemoryStatistics {
   readonly allocatedBytes: number;
-  /** The most that was allocated at one time. */
+  /** Maximum that was allocated at one time. */
   readonly peakBytes: number;
   readonly limitBytes: number;
-  /** How many there are, images not counted. */
+  /** Number of allocations, not counting images. */
   readonly allocations: number;
 }
 
-/** `Timing`: what results say of time; undefined where the device has no GPU model. */
+/** `Timing` is the type of the time in results; undefined if the device has no GPU model. */
 export interface Device<Timing extends DeviceTiming | undefined = DeviceTiming | undefined> {
   readonly process: Process;
   readonly attributes: DeviceAttributes;
   readonly memory: MemoryStatistics;
-  /** Memory of that many bytes, zeroed, or holding a copy of the array's bytes. */
+  /** Allocates that many bytes, zeroed, or memory with a copy of the array's bytes. */
   alloc(content: number | HostArray): DeviceBuffer;
-  /** An image, zeroed, or holding a copy of the array's bytes. */
+  /** Creates an image, zeroed or with a copy of the array's bytes. */
   image(description: ImageDescription, content?: HostArray): DeviceImage;
-  /** A texture object: an image, or a buffer as texels, and how it is read. */
+  /** Creates a texture object from an image, or from a buffer as texels, and how it is read. */
   texture(description: TextureDescription): DeviceTexture;
   surface(description: SurfaceDescription): DeviceSurface;
-  /** Gives a .texref, .samplerref or .surfref of the module its texture or surface. */
+  /** Binds a texture or surface to a .texref, .samplerref or .surfref of the module. */
   bind(name: string, object: DeviceTexture | DeviceSurface): void;
-  /** Gives memory back. */
+  /** Frees memory. */
   free(memory: DeviceBuffer | DeviceImage): void;
-  /** The bytes from `offset` on, `size` of them or all; for an argument in the middle of a buffer, a copy, a fill. */
+  /**
+   * Part of a buffer: `size` bytes from `offset` on, or all of them. For an argument in the middle of a buffer, a copy, a fill.
+   */
   part(buffer: DeviceBuffer, offset: number, size?: number): DeviceBuffer;
-  /** Copies to the device, from `offset` bytes into the buffer or image on. */
+  /** Copies an array's bytes to the buffer or image, beginning at byte `offset`. */
   write(memory: DeviceBuffer | DeviceImage, data: HostArray, offset?: number): void;
-  /** Fills the array from the buffer or image, from `offset` bytes into it on, and returns it. */
+  /** Fills the array with bytes of the buffer or image, beginning at byte `offset`, and returns it. */
   read<T extends HostArray>(memory: DeviceBuffer | DeviceImage, into: T, offset?: number): T;
-  /** All of the buffer or image as an array of that type. */
+  /** Reads the whole buffer or image as an array of that type. */
   read<T extends HostArray>(memory: DeviceBuffer | DeviceImage, as: HostArrayType<T>): T;
   /** Copies all of `source` to the beginning of `target`; they may overlap. */
   copy(target: DeviceBuffer, source: DeviceBuffer): void;
@@ -140,37 +147,37 @@ export interface Device<Timing extends DeviceTiming | undefined = DeviceTiming |
   /** A module variable by name, or `NAME@MODULE`, as a buffer. */
   symbol(name: string): DeviceBuffer;
   /**
-   * A tensor map of device memory, to be an argument of a kernel with a parameter of 128 bytes. Throws RangeError where it breaks a
-   * limit of the driver.
+   * Makes a tensor map of device memory, for a kernel parameter of 128 bytes. Throws RangeError if it breaks a limit of the
+   * driver.
    */
   tensorMap(map: DeviceTensorMap): Uint8Array;
   /** Names of all kernels. */
   readonly kernels: readonly string[];
   kernel(name: string): KernelAttributes;
   /**
-   * Runs a kernel to its end, after all that were launched before. Rejects with RangeError when there is no such kernel or
-   * the arguments do not fit it, and with BindError when it uses an instruction that is not executed.
+   * Runs a kernel to its end, after all earlier launches. Rejects with RangeError if there is no such kernel or the arguments do
+   * not fit it, and with BindError if it uses an instruction that is not executed.
    */
   launch(kernel: string, launch: DeviceLaunch): Promise<DeviceResult<Timing>>;
-  /** Blocks of the device heap that launches which were sanitized have left, by the call that took them. */
+  /** Blocks of the device heap that sanitized launches have not freed, by the call that allocated them. */
   leaks(): readonly Finding[];
-  /** The totals when everything launched before has ended. */
+  /** The totals, once everything launched before has ended. */
   record(): Promise<DeviceEvent>;
-  /** When all that was launched has ended. */
+  /** Resolves once everything launched before has ended. */
   synchronize(): Promise<void>;
-  /** Ends the threads that launches have started; they also end with the host's program, and later launches start others. */
+  /** Ends the threads that launches have started. They also end with the host's program, and later launches start others. */
   close(): Promise<void>;
 }
 
-/** Memory of texels, which kernels reach by textures and surfaces. */
+/** Memory of texels, which kernels access through textures and surfaces. */
 export interface DeviceImage {
   readonly image: LoadedImage;
   readonly description: ImageDescription;
-  /** Bytes of all levels: channel, x, y, z or layer, level, without padding. */
+  /** Bytes of all levels, in the order channel, x, y, z or layer, level, without padding. */
   readonly size: number;
 }
 
-/** An opaque handle, a .u64 argument of a launch. */
+/** A texture object: an opaque handle, which is a .u64 argument of a launch. */
 export interface DeviceTexture {
   readonly kind: "texture";
   readonly handle: Address;
@@ -186,14 +193,14 @@ export interface DeviceSurface {
 export type TextureDescription = Sampling &
   ({ readonly image: DeviceImage } | ({ readonly buffer: DeviceBuffer } & BufferTexels));
 
-/** Which level of which image a surface is. */
+/** The image, and the level of it, that a surface accesses. */
 export interface SurfaceDescription {
   readonly image: DeviceImage;
-  /** Mip level; 0 unless given. */
+  /** Mip level; 0 by default. */
   readonly level?: number;
 }
 
-/** A tensor map with its memory: `offset` bytes into a buffer, from its beginning unless given. */
+/** A tensor map with its memory, which begins `offset` bytes (0 by default) into a buffer. */
 export interface DeviceTensorMap extends TensorMap {
   readonly buffer: DeviceBuffer;
   readonly offset?: number;

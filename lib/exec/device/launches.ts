@@ -62,7 +62,7 @@ export function inOrder<T, Timing extends DeviceTiming>(
   return result;
 }
 
-/** Throws RangeError at once if there is no such kernel or the arguments do not fit it. */
+/** Checks and enqueues a launch. Throws RangeError at once if there is no such kernel or the arguments do not fit it. */
 export function enqueueLaunch<Timing extends DeviceTiming>(
   queue: LaunchQueue<Timing>,
   name: string,
@@ -71,7 +71,7 @@ export function enqueueLaunch<Timing extends DeviceTiming>(
   checkOptions(launch, launchOptions, "launch");
   const kernel = kernelNamed(queue.process, name);
   const config = launchConfig(kernel, name, launch);
-  // It runs later: the caller may change the object for the next call meanwhile.
+  // The launch runs later, and meanwhile the caller may change the object for the next call.
   const options = { ...launch };
   return inOrder(queue, () => runLaunch(queue, kernel, config, options));
 }

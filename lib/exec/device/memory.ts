@@ -1,4 +1,4 @@
-// A device's memory as its buffers and images: the host's allocations, copies and fills.
+// A device's memory as its buffers and images: allocations, copies and fills by the host.
 
 import { variableBytes } from "../../load/load.js";
 import type { Process } from "../../load/process.js";
@@ -20,7 +20,7 @@ function bytesOf(process: Process, { address, size }: DeviceBuffer): Uint8Array 
   return region.bytes.subarray(address - region.base, address - region.base + size);
 }
 
-/** So many bytes of a buffer or an image. */
+/** A range of bytes of a buffer or an image. */
 function bytesAt(process: Process, of: DeviceBuffer | DeviceImage, offset: number, size: number): Uint8Array {
   if (!("image" in of)) return bytesOf(process, partOfBuffer(of, offset, size));
   if (offset < 0 || offset + size > of.size)

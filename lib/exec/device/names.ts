@@ -1,4 +1,4 @@
-// Names in the library's device: kernels and module variables by their names, host arrays by their types. Throws RangeError.
+// Look-ups of the library's device: kernels and module variables by name, host arrays by type. Throws RangeError.
 
 import { describe } from "../../base/known-options.js";
 import { nearest } from "../../base/nearest.js";
@@ -6,7 +6,7 @@ import { findVariable } from "../../load/load.js";
 import type { LoadedKernel, LoadedVariable, Process } from "../../load/process.js";
 import type { HostArray, HostArrayType } from "./interface.js";
 
-/** The declared type of a parameter; empty where there is none. */
+/** The declared type of a parameter; empty if there is none. */
 export const parameterType = (kernel: LoadedKernel, index: number): string =>
   kernel.function.symbol.prototype.parameters[index]?.layout.type.name ?? "";
 
@@ -31,7 +31,7 @@ function didYouMean(name: string, names: readonly string[]): string {
   return `there are: ${names.slice(0, 8).join(", ") || "none"}${names.length > 8 ? " and more" : ""}`;
 }
 
-/** The array's bytes; `what`: the operation's name, for messages. */
+/** The array's bytes. `what` names the operation, for messages. */
 export function asBytes(data: HostArray, what: string): Uint8Array {
   if (!ArrayBuffer.isView(data))
     throw new RangeError(`${what}: a typed array, as Float32Array.of(1, 2), is expected, not ${describe(data)}`);

@@ -1,4 +1,4 @@
-// The names of all options of the library's device, by which misspelt ones are found.
+// The names of all options of the library's device, used to find misspelt ones.
 
 import type { OptionNames } from "../../base/known-options.js";
 import type { ImageDescription } from "../../load/image.js";
@@ -67,7 +67,7 @@ const texelOptions: OptionNames<BufferTexels> = {
   pitch: true,
 };
 
-/** Of a texture that reads an image, and of one that reads a buffer. */
+/** Options of a texture that reads an image, and of one that reads a buffer. */
 export const textureOptions = {
   image: { image: true, ...samplingOptions },
   buffer: { buffer: true, ...texelOptions, ...samplingOptions },

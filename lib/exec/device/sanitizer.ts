@@ -1,4 +1,4 @@
-// The sanitizer of a library's device: made at the first launch that wants it, and told apart by launch.
+// The sanitizer of a library's device: created at the first launch that requests it, with findings separated by launch.
 
 import type { Process } from "../../load/process.js";
 import { createPrograms, type ProgramOptions, type Programs } from "../program/programs.js";
@@ -6,7 +6,7 @@ import type { Finding } from "../sanitize/finding.js";
 import { createSanitizer, type Sanitizer } from "../sanitize/sanitizer.js";
 
 export interface DeviceSanitizer {
-  /** Before a launch: what it runs with, and what it has found when it has ended. */
+  /** Begins a launch: the options to run it with, and a function that returns its findings after it has ended. */
   begin(): {
     readonly options: { readonly sanitizer: Sanitizer; readonly programs: Programs };
     readonly findings: () => readonly Finding[];
@@ -30,7 +30,7 @@ export function createDeviceSanitizer(process: Process, options: ProgramOptions)
   };
 }
 
-/** The findings of a launch: new ones, and earlier ones that occurred again, with their new count. */
+/** The findings of a launch: new ones, and earlier ones that occurred again, with the count of new occurrences. */
 function newFindings(before: readonly Finding[], now: readonly Finding[]): readonly Finding[] {
   const keyOf = ({ kind, message, ptx, other, kernel }: Finding): string =>
     JSON.stringify([kind, message, ptx, other?.ptx, kernel]);
