@@ -26,9 +26,9 @@ const compare: ClassRow = ["type:64 type=f64 -> fp64Compare", "type:64 -> alu co
 const longDivision =
   "convert64 xu alu convert64 " +
   "imad+imadHigh ".repeat(10) +
-  "imadWide*5 " +
-  "imad+imad ".repeat(4) +
-  "alu+alu+alu+alu alu+alu+alu+alu subroutine";
+  "imadWide*5+imadWide " +
+  "imad+imad+imad ".repeat(4) +
+  "alu+alu+alu subroutine";
 const videoScalar = "alu*3";
 const videoVector = "alu*8";
 
@@ -53,7 +53,7 @@ export const classRows: Readonly<Record<string, ClassRow>> = {
     "ampere -> convert xu convert imad imadHigh imadHigh imad predicate alu predicate alu",
     `type=u64 -> ${longDivision}`,
     `type=s64 -> alu*2 ${longDivision}`,
-    "type=s32 -> alu+alu convert xu alu convert imad imad alu+imadHigh imadHigh imad predicate alu+predicate alu+alu alu",
+    "type=s32 -> alu+alu convert xu alu convert imad imad alu+imadHigh+imad imadHigh imad+imad predicate alu+predicate alu+alu+alu alu",
     // The reciprocal of a constant is made before the loop.
     "type=u32 immediate -> imadHigh imad predicate alu+alu predicate alu",
     "convert xu alu convert imad imadHigh imadHigh imad imad predicate alu+alu predicate alu+alu",
@@ -65,7 +65,7 @@ export const classRows: Readonly<Record<string, ClassRow>> = {
     "ampere -> convert xu convert imad imadHigh imadHigh imad predicate alu predicate alu",
     `type=u64 -> ${longDivision}`,
     `type=s64 -> alu*2 ${longDivision}`,
-    "type=s32 -> alu+alu convert xu alu convert imad imad imadHigh imad+imadHigh imad predicate iadd predicate iadd+alu",
+    "type=s32 -> alu+alu convert xu alu convert imad+imad imad imadHigh imad+imadHigh imad+alu predicate iadd predicate iadd+alu",
     "type=u32 immediate -> imadHigh imad predicate alu predicate iadd",
     "convert xu alu convert imad imadHigh imadHigh imad imad predicate alu predicate iadd+alu",
   ],
@@ -204,7 +204,7 @@ export const classRows: Readonly<Record<string, ClassRow>> = {
   "cvt.float.to.int": ["dtype:64 atype:64 -> convertLong", "dtype:64 -> convert64", "atype:64 -> convert64", "convert"],
   "cvt.float.widen": ["dtype:64 -> convert64", "atype=bf16 -> iadd", "half"],
   "cvt.float.same": ["rnd=rni|rzi|rmi|rpi dtype:64 -> convert64", "rnd=rni|rzi|rmi|rpi -> convert", "alu"],
-  "cvt.float.narrow": ["atype:64 -> convert64", "dtype=bf16 -> convert", "half"],
+  "cvt.float.narrow": ["atype:64 -> convert64", "dtype=bf16 -> convert", "alu"],
   cvt: "convert",
   "cvt.float.narrow.relu": "alu",
   "cvt.pair": "alu",
