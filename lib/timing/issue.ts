@@ -142,6 +142,7 @@ function access(sm: Sm, subcore: Subcore, warp: Warp, step: Step, slot: number, 
       break;
     case "async":
       if (done > warp.copied) warp.copied = done;
+      if (instruction.isBulk) outcome.earliest = at + Math.ceil(model.mbarrier.bulkCopyCycles);
       if (instruction.signalsBarrier) signal(sm, warp, index, linesOf(word) - 1, done, "copies");
       break;
     case "signal": {

@@ -77,6 +77,7 @@ export interface LoweredInstruction {
   readonly columns: number;
   /** A bulk copy that signals an mbarrier. */
   readonly signalsBarrier: boolean;
+  readonly isBulk: boolean;
   /** Lanes whose addresses count: those of ldmatrix give a row each. */
   readonly addressLanes: number;
   readonly instruction: Instruction;
@@ -262,6 +263,7 @@ function lower(
     isIndirect: opcode.form.id === "call" && instruction.operands.some((operand) => operand?.kind === "register"),
     columns: Number(/n(\d+)/.exec(modifier(opcode, "shape") ?? "")?.[1] ?? 0),
     signalsBarrier: kind === "async" && /^cp\.async\.bulk\.(load|share)/.test(opcode.form.id),
+    isBulk: opcode.form.id.startsWith("cp.async.bulk") && kind === "async",
     addressLanes: addressLanes(instruction),
     instruction,
     number: ordinal,
@@ -327,10 +329,12 @@ function repeatCycles(instruction: Instruction, { atomics }: GpuModel, atomic: A
   return computes && spaceOfInstruction(instruction)?.startsWith("shared") === true ? atomics.sharedRepeatCycles : 0;
 }
 
-/** 32-bit registers with addresses and data that a warp hands to the memory path. */
+/** 32-bit registers with addresses and data that a warp hands to the memory path. Addresses of local memory have 32 bits. */
 function registersHandedOver(instruction: Instruction, code: Code): number {
+  const isLocal = spaceOfInstruction(instruction) === "local";
   return operandRegisters(instruction).reads.reduce(
-    (sum, register) => sum + Math.max(1, (code.registers[register]?.type.bits ?? 32) / 32),
+    (sum, register, i) =>
+      sum + (isLocal && i === 0 ? 1 : Math.max(1, (code.registers[register]?.type.bits ?? 32) / 32)),
     0,
   );
 }

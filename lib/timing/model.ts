@@ -262,6 +262,8 @@ export interface GpuFacts {
     readonly signalCycles: Fact;
     readonly arriveCycles: Fact;
     readonly testCycles: Fact;
+    /** Of a warp, to hand over a bulk copy. */
+    readonly bulkCopyCycles: Fact;
   };
   readonly fence: {
     readonly blockCycles: Fact;

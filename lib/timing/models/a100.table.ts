@@ -22,7 +22,7 @@ export const a100: GpuFacts = {
     cyclesPerRegister: [0, "MODEL"],
     globalDataCycles: [1, "RRZE"],
     backlogCycles: [1024, "MODEL"],
-    pendingAtomics: [43, "CARRIED"],
+    pendingAtomics: [39, "CARRIED"],
   },
   l1: { unifiedKiB: [192, "PG"], unusableKiB: [20, "RRZE"], ways: [16, "MODEL"], latencyCycles: [33, "RRZE"] },
   shared: { latencyCycles: [23, "AMP"] },

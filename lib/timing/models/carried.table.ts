@@ -64,6 +64,7 @@ export const carried: Omit<Carried, "atomics"> & { readonly atomics: Omit<Carrie
       signalCycles: [24, "CARRIED"],
       arriveCycles: [8, "CARRIED"],
       testCycles: [4, "CARRIED"],
+      bulkCopyCycles: [54.7, "CARRIED"],
     },
     fence: {
       blockCycles: [10, "CARRIED"],

@@ -22,7 +22,7 @@ export const rtx3090: GpuFacts = {
     cyclesPerRegister: [0, "MODEL"],
     globalDataCycles: [2, "RRZE"],
     backlogCycles: [1024, "MODEL"],
-    pendingAtomics: [43, "CARRIED"],
+    pendingAtomics: [39, "CARRIED"],
   },
   l1: { unifiedKiB: [128, "PG"], unusableKiB: [18, "RRZE"], ways: [16, "MODEL"], latencyCycles: [33, "RRZE"] },
   shared: { latencyCycles: [23, "HUERTA"] },

@@ -30,7 +30,7 @@ export const h100: GpuFacts = {
     backlogCycles: [1024, "MODEL"],
     pendingAtomics: [39, "H200"],
   },
-  l1: { unifiedKiB: [256, "PG"], unusableKiB: [38, "H200"], ways: [16, "MODEL"], latencyCycles: [32, "H200"] },
+  l1: { unifiedKiB: [256, "PG"], unusableKiB: [38, "H200"], ways: [3, "H200"], latencyCycles: [32, "H200"] },
   shared: { latencyCycles: [23, "H200"] },
   constant: {
     latencyCycles: [22, "H200"],
@@ -103,6 +103,7 @@ export const h100: GpuFacts = {
     signalCycles: [24, "H200"],
     arriveCycles: [5.2, "H200"],
     testCycles: [4, "H200"],
+    bulkCopyCycles: [54.7, "H200"],
   },
   fence: {
     blockCycles: [10, "H200"],

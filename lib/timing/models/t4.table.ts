@@ -21,7 +21,7 @@ export const t4: GpuFacts = {
     cyclesPerRegister: [0, "MODEL"],
     globalDataCycles: [2, "MODEL"],
     backlogCycles: [1024, "MODEL"],
-    pendingAtomics: [43, "CARRIED"],
+    pendingAtomics: [39, "CARRIED"],
   },
   l1: { unifiedKiB: [96, "PG"], unusableKiB: [0, "MODEL"], ways: [16, "MODEL"], latencyCycles: [32, "SJF"] },
   shared: { latencyCycles: [23, "SJF"] },

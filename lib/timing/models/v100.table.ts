@@ -21,7 +21,7 @@ export const v100: GpuFacts = {
     cyclesPerRegister: [0, "MODEL"],
     globalDataCycles: [1, "RRZE"],
     backlogCycles: [1024, "MODEL"],
-    pendingAtomics: [43, "CARRIED"],
+    pendingAtomics: [39, "CARRIED"],
   },
   l1: { unifiedKiB: [128, "PG"], unusableKiB: [8, "RRZE"], ways: [16, "MODEL"], latencyCycles: [28, "RRZE"] },
   shared: { latencyCycles: [27, "ASIM"] },

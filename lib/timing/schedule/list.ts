@@ -20,6 +20,13 @@ const lsu = pipeIndex("lsu");
  */
 export const MOST_UNREAD = 18;
 
+/** Registers that plain loads of global memory may have written that nothing has read yet. */
+export interface FarBound {
+  readonly registers: number;
+  /** Each that is read makes room for the next load, where otherwise all are read before more follow. */
+  readonly slides: boolean;
+}
+
 /** A draft that issues, with the pipe that it goes to. */
 export interface Issue {
   readonly at: number;
@@ -50,17 +57,17 @@ interface Node {
 }
 
 /**
- * The order of issue. The last one stays last where it ends the region. `mostFar`: registers that loads of global memory may have
- * written that nothing has read yet.
+ * The order of issue. The last one stays last where it ends the region. `far` bounds the registers that loads of global memory may
+ * have written that nothing has read yet.
  */
 export function listSchedule(
   drafts: readonly MachineDraft[],
   program: Program,
   endsRegion: boolean,
-  mostFar: number,
+  far: FarBound,
 ): readonly Issue[] {
   const nodes = drafts.map((): Node => ({ successors: [], waitsFor: 0, priority: 0, ready: 0, unread: 0, loads: [] }));
-  const mostOf = (draft: MachineDraft): number => mostUnreadOf(draft, mostFar);
+  const mostOf = (draft: MachineDraft): number => mostUnreadOf(draft, far.registers);
   addRegisterEdges(drafts, program, nodes, mostOf);
   addMemoryEdges(drafts, nodes);
   drafts.forEach(({ follows }, i) => {
@@ -74,7 +81,7 @@ export function listSchedule(
     for (const { to, cycles } of node.successors)
       node.priority = Math.max(node.priority, nodes[to]!.priority + Math.max(cycles, least));
   }
-  return take(drafts, nodes, mostOf);
+  return take(drafts, nodes, mostOf, far.slides);
 }
 
 function addEdge(nodes: readonly Node[], from: number, to: number, cycles: number): void {
@@ -162,6 +169,7 @@ interface Listing {
   readonly drafts: readonly MachineDraft[];
   readonly nodes: readonly Node[];
   readonly mostOf: (draft: MachineDraft) => number;
+  readonly slides: boolean;
   readonly order: Issue[];
   readonly available: number[];
   /** When each pipe takes the next instruction. */
@@ -182,11 +190,13 @@ function take(
   drafts: readonly MachineDraft[],
   nodes: readonly Node[],
   mostOf: (draft: MachineDraft) => number,
+  slides: boolean,
 ): readonly Issue[] {
   const listing: Listing = {
     drafts,
     nodes,
     mostOf,
+    slides,
     order: [],
     available: nodes.flatMap(({ waitsFor }, i) => (waitsFor === 0 ? [i] : [])),
     free: new Float64Array(pipeNames.length),
@@ -211,7 +221,9 @@ const pipeOf = ({ load }: Listing, op: MicroOp): number => (op.either && load[fm
 function exceeds(listing: Listing, i: number): boolean {
   const { nodes, drafts, unread } = listing;
   if (nodes[i]!.unread === 0 || unread === 0) return false;
-  listing.isFull ||= unread + drafts[i]!.results.length > listing.mostOf(drafts[i]!);
+  const isOver = unread + drafts[i]!.results.length > listing.mostOf(drafts[i]!);
+  if (listing.slides && drafts[i]!.instruction.order.keeps === "free") return isOver;
+  listing.isFull ||= isOver;
   return listing.isFull;
 }
 

@@ -6,8 +6,8 @@ import { accessesMemory } from "../accesses.js";
 import type { Program } from "../lowering.js";
 import { stall } from "../stalls.js";
 import { dropRepeatedReads, fuse } from "./fuse.js";
-import { listSchedule, MOST_UNREAD } from "./list.js";
-import { dropUnreadResults, shareSums } from "./redundant.js";
+import { listSchedule, MOST_UNREAD, type FarBound } from "./list.js";
+import { dropUnreadResults, forwardStores, shareSums } from "./redundant.js";
 import { rename } from "./rename.js";
 import { draftOf, expand, PIPE, type Draft, type MachineDraft, type Step } from "./step.js";
 import { onlyInLastCopy, UNROLLED } from "./unroll.js";
@@ -194,11 +194,12 @@ function planRegion(planner: Planner, from: number, to: number, copies: number):
         drafts.push(draftOf(program.instructions[from + i]!, copy * length + i));
   dropRepeatedReads(drafts);
   rename(drafts, temporary);
+  forwardStores(drafts);
   dropUnreadResults(drafts, program);
   shareSums(drafts);
   fuse(drafts, program);
   const machine = drafts.flatMap((draft) => expand(draft, temporary));
-  const order = listSchedule(machine, program, program.regionEnds[from] === to, mostFarOf(machine, copies));
+  const order = listSchedule(machine, program, program.regionEnds[from] === to, farBoundOf(machine, copies));
   planner.renamed = Math.max(planner.renamed, Math.min(used, program.renamedSlots));
   return order.flatMap(({ at, op, gap }): Step[] => {
     const { instruction, kind, sources, results, guards, position } = machine[at]!;
@@ -224,9 +225,18 @@ function planRegion(planner: Planner, from: number, to: number, copies: number):
  * Of an unrolled loop, loads of two copies are under way at a time, or of one where two would take too many registers: what ptxas 13.0
  * reports for one to eight loads in a body, and for four of 16 bytes (31 registers).
  */
-function mostFarOf(machine: readonly MachineDraft[], copies: number): number {
-  if (copies === 1) return Infinity;
+function farBoundOf(machine: readonly MachineDraft[], copies: number): FarBound {
+  if (copies === 1) return { registers: Math.max(MOST_FAR, storedRegisters(machine)), slides: true };
   const far = machine.filter(({ kind, instruction }) => kind === "load" && instruction.order.space === "global");
   const ofOne = far.reduce((sum, { results }) => sum + results.length, 0) / copies;
-  return Math.max(ofOne, Math.min(2 * ofOne, MOST_UNREAD));
+  return { registers: Math.max(ofOne, Math.min(2 * ofOne, MOST_UNREAD)), slides: false };
 }
+
+/**
+ * Of other code: ptxas 13.0 keeps 18 to 24 loaded registers unread, of sums and products of 16 to 64 loads (bw_dram_triad_16B: six loads of
+ * 16 bytes, then the other two), and as many as the region stores.
+ */
+const MOST_FAR = 24;
+
+const storedRegisters = (machine: readonly MachineDraft[]): number =>
+  machine.reduce((sum, { kind, sources }) => (kind === "store" ? sum + Math.max(0, sources.length - 1) : sum), 0);
