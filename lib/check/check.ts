@@ -1,7 +1,7 @@
 // The checker: turns a syntax tree into a CheckedModule in one walk over the module's items in order (PTX requires names to be
 // declared before use). Each error is reported at its place; its consequences are not reported.
 //
-// For text, it parses one body at a time and drops it after checking, which takes a tenth of a whole tree's memory and half the
+// For text, it parses one body at a time and drops it after checking. That takes a tenth of a whole tree's memory and half the
 // time (the tree's nodes die young). After a syntax error it starts again with the whole tree, so that syntax errors are reported
 // first and the names that they hide are known.
 

@@ -1,6 +1,6 @@
-// Elements of arrays, `table[3]` and `table[%r1 + 1]`: PTX ISA 9.0 section 6.4.2. A constant index is an offset. For an index in
-// a register there is no operand, so that it is expanded to the instructions that ptxas 13.0 makes of it (the same machine code,
-// measured). They truncate or extend the index to 32 bits, multiply it, and add it to the address of the array.
+// Elements of arrays, `table[3]` and `table[%r1 + 1]`: PTX ISA 9.0 section 6.4.2. A constant index is an offset. An index in a
+// register has no operand. It is expanded to the instructions that ptxas 13.0 makes of it (the same machine code, measured). They
+// truncate or extend the index to 32 bits, multiply it, and add it to the address of the array.
 //
 // Rejected: an address base with an array, a register and a stride. Every reader of instructions, the engines and the file format
 // would have to support it, and only hand-written text uses it.

@@ -1,6 +1,6 @@
 // The signature of an instruction's operands: a sequence of small numbers with everything that the checks of resolve.ts, match.ts
 // and spaces.ts depend on. Two instructions with one spelling and one signature differ only in the register of a type, the
-// variable of a kind, the label and the number, so that a match of one is valid for the other (match-cache.ts). The same walk
+// variable of a kind, the label and the number. A match of one is therefore valid for the other (match-cache.ts). The same walk
 // over the records (ptx/records.ts) makes the operands, because these do not depend on the row either. Constants are the
 // exception: they have the type of their place.
 //

@@ -1,5 +1,5 @@
 // Checks state spaces of an instruction's addresses. The variable that an address names must be in the space that the instruction
-// accesses, and a register with an address must be as wide as that space's addresses. PTX ISA 9.0 sections 5.1 and 9.7.9; further
+// accesses. A register with an address must be as wide as that space's addresses. PTX ISA 9.0 sections 5.1 and 9.7.9; further
 // rules of each space are those of ptxas 13.0.
 
 import type { Note } from "../diag/diagnostic.js";

@@ -1,7 +1,7 @@
-// Checks modules that ptxas 13.0 compiles as whole programs only, because they cannot be linked. These are PTX before 3.1, which
-// introduced separate compilation (PTX ISA 9.0 section 13, the notes of .extern and .weak), and modules with a function of
-// several results, which no calling convention supports (section 7.1). They must define the functions that they call. An unused
-// declaration is allowed.
+// Checks modules that ptxas 13.0 compiles as whole programs only, because they cannot be linked. One kind is PTX before 3.1,
+// which introduced separate compilation (PTX ISA 9.0 section 13, the notes of .extern and .weak). The other is modules with a
+// function of several results, which no calling convention supports (section 7.1). They must define the functions that they call.
+// An unused declaration is allowed.
 
 import type { Code } from "../isa/code.js";
 import { isDriverFunction } from "../isa/driver-functions.table.js";
