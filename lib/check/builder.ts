@@ -28,10 +28,7 @@ export interface FunctionContext {
   readonly matchCache: MatchCache;
   /** The signature of the current instruction. */
   readonly signature: Signature;
-  /**
-   * Declares .shared, .global or .const variables of the body. Returns the names with their symbols; the list is empty after a
-   * report.
-   */
+  /** Declares .shared, .global or .const variables of the body. Returns the valid names with their symbols. */
   declareStatic(declaration: VariableDeclaration, scope: VariableScope): readonly (readonly [Name, number])[];
   /** Records the order in which ptxas places such symbols of a whole body. */
   orderStatics(symbols: readonly number[]): void;

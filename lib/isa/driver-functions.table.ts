@@ -1,8 +1,8 @@
 // Functions that the driver defines. ptxas 13.0 treats them as built in (it compiles calls of them as a whole program, and
-// rejects their addresses), and nvlink 13.0 leaves them undefined in an image; both have the same functions. Found by linking
-// calls of 54000 names, among them those of CUDA's headers and of strings in the tools, for sm_75 to sm_120. The tools' verdicts
-// on the names and on similar ones are in testdata/oracle/driver-functions.json. A variable with such a name is not the driver's.
-// ptxkit executes those of system-functions.ts.
+// rejects their addresses). nvlink 13.0 leaves them undefined in an image. Both have the same functions. Found by linking calls
+// of 54000 names, among them those of CUDA's headers and of strings in the tools, for sm_75 to sm_120. The tools' verdicts on the
+// names and on similar ones are in testdata/oracle/driver-functions.json. A variable with such a name is not the driver's. ptxkit
+// executes those of system-functions.ts.
 
 import { isDeviceRuntime } from "./device-runtime.table.js";
 

@@ -167,7 +167,7 @@ function faultOf(base: string, tokens: readonly string[]): SpellingFault {
     left.reduce((sum, token) => sum + (saysMost(token) ? 3 : 2), 0) +
     open.reduce((sum, slot) => sum + (slot.name === undefined ? 2 : 1), 0) +
     (ordered ? 0 : 4);
-  // Of two equally near rows, prefers the one whose first modifiers are right.
+  // If two rows are equally near, prefers the one whose first modifiers are right.
   const right = ({ left }: Attempt): number => (left.length === 0 ? tokens.length : tokens.indexOf(left[0]!));
   const best = attempts.reduce((a, b) => (cost(b) < cost(a) || (cost(b) === cost(a) && right(b) > right(a)) ? b : a));
   if (best.left.length > 0) {

@@ -15,7 +15,7 @@ export interface RegionList {
   gaps: number;
 }
 
-/** Most empty entries that are never removed. */
+/** Fewer empty entries than this stay in the list. */
 const FEW_GAPS = 64;
 
 export const createRegionList = (): RegionList => ({ entries: [], gaps: 0 });

@@ -3,11 +3,10 @@
 // a string has no escapes and may contain line ends; `# 12 "a.cu"` is a line marker anywhere before a line end; a byte above
 // ASCII is an error even in a comment.
 //
-// The output is typed arrays, and an opcode with its modifiers is one token and one interned name ("ld.global.u32"), so that an
-// instruction costs few tokens and no string. A skipped body is one token: a module's declarations are lexed at once and its
-// bodies one by one into the same arrays, which stay in the processor's caches. Rejected: one regular expression (slower than
-// this with interning on top), strings per token (seven times slower), a token on demand (the parser's look-ahead then needs a
-// ring).
+// The output is typed arrays. An opcode with its modifiers is one token and one interned name ("ld.global.u32"), so that an
+// instruction has few tokens and no string. A skipped body is one token: a module's declarations are lexed at once and its bodies
+// one by one into the same arrays, which stay in the processor's caches. Rejected: one regular expression (slower than this with
+// interning on top), strings per token (seven times slower), a token on demand (the parser's look-ahead then needs a ring).
 
 import {
   ALONE,

@@ -5,8 +5,8 @@
 // Successive modules use the same names, so that a table is reused with its ids and strings until it has many names. Data indexed
 // by id is valid as long as the table.
 //
-// Hashing and comparing use words of four bytes, a slot's fields are adjacent, and a name of up to eight bytes is compared with
-// the slot alone: this is half of the lexer's work. Rejected: hashing byte by byte while the lexer searches a name's end (its
+// Hashing and comparing are half of the lexer's work. They use words of four bytes, a slot's fields are adjacent, and a name of
+// up to eight bytes is compared with the slot alone. Rejected: hashing byte by byte while the lexer searches a name's end (its
 // multiplications wait for each other), and separate arrays for hashes, offsets and ids (as many cache misses per name).
 
 import { newSalt } from "../../formats/bytes/salt.js";

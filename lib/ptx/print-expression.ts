@@ -1,6 +1,6 @@
-// Constants and initial values as PTX text: the inverse of expression.ts and initializer.ts. Values are canonical
-// (decimal integers, shortest decimal floats, bit patterns in upper-case hexadecimal), and every operand that is itself
-// an operation is in parentheses, so that precedence never matters.
+// Constants and initial values as PTX text: the inverse of expression.ts and initializer.ts. Values are canonical (decimal
+// integers, shortest decimal floats, bit patterns in upper-case hexadecimal). Every operand that is itself an operation is in
+// parentheses, so that precedence never matters.
 
 import { assertNever } from "../base/assert.js";
 import { decimalFloatText } from "./number.js";

@@ -1,6 +1,6 @@
 // Computes lines and columns of places in PTX text. A tree has byte offsets only. Lines and columns are computed when a message
-// needs them, from a table of line starts that is created on first use and lives as long as the source. For ascending offsets, as
-// in the checker, which asks for each instruction, lines are counted incrementally without a table.
+// needs them. They come from a table of line starts, which is created on first use and lives as long as the source. For ascending
+// offsets, as in the checker, which asks for each instruction, lines are counted incrementally without a table.
 //
 // Rejected: lines in every token (4 bytes per token that error-free modules never need), and the table as a field of Source (a
 // Source is plain data that any caller may write as a literal).

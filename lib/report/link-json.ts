@@ -63,7 +63,7 @@ export type WhyLiveRow =
       readonly live: true;
       /** The reason why the first symbol of the chain is a root. */
       readonly root: string;
-      /** From the root to the symbol. */
+      /** The symbols from the root to the symbol itself. */
       readonly chain: readonly WhyLiveStep[];
     });
 

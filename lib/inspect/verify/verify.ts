@@ -1,6 +1,6 @@
 // inspect --verify: checks whether a file follows the rules of its kind. General ELF linters report properties that every cubin
 // has (weak symbols below sh_info, sh_info of .text that is a symbol, sections that have a size and no bytes, overlapping
-// sections), and miss faults of cubins (docs/format.md). The rules are a table in three parts: of every ELF file, of CUDA's, of
+// sections). They miss faults of cubins (docs/format.md). The rules are a table in three parts: of every ELF file, of CUDA's, of
 // ptxkit's. A rule only reports; it never stops another.
 
 import type { DiagnosticSink } from "../../diag/sink.js";
