@@ -1,6 +1,6 @@
-// Checks of the sanitizer's screening pass in generated code: before a load, store or atomic operation, four lanes at a time. They
-// compare the address with the object that it derives from, and record who accessed each cell of memory. A failed check calls the
-// host, which abandons the pass. Checks may fail for correct programs, never the reverse (sanitize/screening.ts).
+// Checks of the sanitizer's screening pass in generated code: before a load, store or atomic operation, four lanes at a time.
+// They compare the address with the object that it derives from, and record who accessed each cell of memory. A failed check
+// calls the host, which abandons the pass. Checks may fail for correct programs, never the reverse (sanitize/screening.ts).
 //
 // A cell is the unit of the smallest access to its memory. A word per cell and kind of access:
 //

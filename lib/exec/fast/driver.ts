@@ -1,6 +1,6 @@
-// The loop that runs blocks of code: WebAssembly, the same for every kernel. It runs a group of lanes from block to block as long as
-// they stay converged, reach no other group and have budget left. Its counts are those of the interpreter's loop (../run-warp.ts),
-// which takes over for everything else.
+// The loop that runs blocks of code: WebAssembly, the same for every kernel. It runs a group of lanes from block to block as long
+// as they stay converged, reach no other group and have budget left. Its counts are those of the interpreter's loop
+// (../launch/run-warp.ts), which takes over for everything else.
 // Its callers are the scheduler of a warp (scheduler.ts) and the turns of blocks (turn.ts).
 
 import { CodeWriter, encodeModule, type Import, type Local } from "../../../formats/wasm/index.js";

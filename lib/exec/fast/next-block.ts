@@ -1,5 +1,5 @@
-// Begins the next block after all threads of one have exited, in the same memory, registers and warps: as ../block.ts does
-// between blocks, without the host's objects, which are updated on demand (moveBlock there).
+// Begins the next block after all threads of one have exited, in the same memory, registers and warps: as ../machine/block.ts
+// does between blocks, without the host's objects, which are updated on demand (moveBlock there).
 
 import type { CodeWriter } from "../../../formats/wasm/index.js";
 import { HEADER_BYTES } from "../machine/frame-header.table.js";

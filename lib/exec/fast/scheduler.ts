@@ -1,7 +1,7 @@
-// Schedules the groups of one warp that wait for nothing: ../run-warp.ts and ../warp.ts once more, in WebAssembly. It serves
-// loops whose lanes diverge and converge every few instructions, and calls and returns (calls.ts). Every choice is the same:
-// which group runs, for how long, and which groups merge. It returns when the interpreter or the block has to act, or the warp's
-// share is used up.
+// Schedules the groups of one warp that wait for nothing: ../launch/run-warp.ts and ../machine/warp.ts once more, in WebAssembly.
+// It serves loops whose lanes diverge and converge every few instructions, and calls and returns (calls.ts). Every choice is the
+// same: which group runs, for how long, and which groups merge. It returns when the interpreter or the block has to act, or the
+// warp's share is used up.
 
 import type { CodeWriter, Local } from "../../../formats/wasm/index.js";
 import { PATIENCE } from "../machine/step.js";

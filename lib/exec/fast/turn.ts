@@ -1,7 +1,7 @@
 // Turns of a block: every warp in its order runs until it waits at the block's barrier or has used its share, as turnOf of
-// ../cluster-turn.ts and ../run-warp.ts define it. Turns repeat while the block makes progress; when all its threads have exited,
-// those of the next block follow (next-block.ts). The barrier opens here when the last thread has arrived. A warp that needs the
-// interpreter ends the turn, which continues behind that warp.
+// ../launch/cluster-turn.ts and ../launch/run-warp.ts define it. Turns repeat while the block makes progress; when all its
+// threads have exited, those of the next block follow (next-block.ts). The barrier opens here when the last thread has arrived. A
+// warp that needs the interpreter ends the turn, which continues after that warp.
 
 import { PATIENCE, SPINNING_SHARE } from "../machine/step.js";
 import type { CodeWriter, Local } from "../../../formats/wasm/index.js";

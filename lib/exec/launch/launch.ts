@@ -90,7 +90,9 @@ export function createLaunch(
   };
 }
 
-/** The result of a sanitized launch that passes the screening on the fast engine; undefined, with memory as before, for others. */
+/**
+ * The result of a sanitized launch that passes the screening on the fast engine; undefined, with memory as before, for others.
+ */
 async function runScreened(
   process: Process,
   kernel: LoadedKernel,

@@ -9,7 +9,7 @@ export const everyLane: Members = {
   ready: (_, active, here, live) => ((live & ~here) === 0 ? active : 0),
 };
 
-/** Part of a group's patience that an instruction typical of spin loops costs (run-warp.ts). */
+/** Part of a group's patience that an instruction typical of spin loops costs (launch/run-warp.ts). */
 export const SPIN_COST = 256;
 
 /** Instructions that a group may issue while others of its warp are ready. */

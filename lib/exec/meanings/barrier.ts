@@ -1,5 +1,5 @@
 // Barriers: PTX ISA 9.0 sections 9.7.13.1 and 9.7.13.2. The pc of waiting lanes is already after the instruction; the block's
-// barrier (block.ts) wakes them.
+// barrier (machine/block.ts) wakes them.
 
 import { hasModifier } from "../../isa/opcode.js";
 import { arriveAtBarrier, arriveAtCluster, awaitingCluster, BARRIER_COUNT, barrierOf } from "../machine/block.js";

@@ -1,5 +1,5 @@
-// mma.sync and mma.sp with block scales: PTX ISA 9.0 sections 9.7.14.5.13, 9.7.14.5.14 and 9.7.14.6.3. One thread of each quad (of two
-// for A) holds the scales of a row of A or a column of B in the bytes of a register.
+// mma.sync and mma.sp with block scales: PTX ISA 9.0 sections 9.7.14.5.13, 9.7.14.5.14 and 9.7.14.6.3. One thread of each quad
+// (of two for A) holds the scales of a row of A or a column of B in the bytes of a register.
 
 import { matrixShape } from "../../isa/fragments.js";
 import { hasModifier, modifier, type Opcode } from "../../isa/opcode.js";

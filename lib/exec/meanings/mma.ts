@@ -1,5 +1,5 @@
-// mma.sync, dense and sparse: PTX ISA 9.0 sections 9.7.14.5.14 and 9.7.14.6.3. Gathers the warp's registers to matrices, multiplies
-// (exec/tensor), and scatters the result. Block-scaled forms are in mma-scaled.ts.
+// mma.sync, dense and sparse: PTX ISA 9.0 sections 9.7.14.5.14 and 9.7.14.6.3. Gathers the warp's registers to matrices,
+// multiplies (exec/tensor), and scatters the result. Block-scaled forms are in mma-scaled.ts.
 
 import type { RoundingMode } from "../../base/num/rounding.js";
 import { matrixShape } from "../../isa/fragments.js";

@@ -1,6 +1,6 @@
 // Generated loops of loads and stores, with the address, the bounds check and the moves written out for one shape of instruction.
-// Each shape is compiled once (as in lanes.ts, and for the same reason: with calls for each lane, a load costs five times as
-// much, measured). An access that the loop finds invalid or cannot do is left to the bound address of access.ts, which handles
+// Each shape is compiled once (as in machine/lanes.ts, and for the same reason: with calls for each lane, a load costs five times
+// as much, measured). An access that the loop finds invalid or cannot do is left to the bound address of access.ts, which handles
 // windows and faults. No text of the input enters the generated code.
 
 import { CLUSTER_STRIDE } from "../../load/address-space.js";

@@ -25,7 +25,10 @@ export interface Scope {
   carryIfAny(): Place | undefined;
   /** The stack of alloca in each lane: its pointer and its end, in bytes after the frame's variables. */
   stack(): { readonly pointer: Place; readonly top: Place };
-  /** Byte offset of a frame variable in the frame's local memory, or of a kernel parameter in the parameter block; -1: in a register. */
+  /**
+   * Byte offset of a frame variable in the frame's local memory, or of a kernel parameter in the parameter block; -1: in a
+   * register.
+   */
   readonly variableOffsets: readonly number[];
   /** Whether a variable is a kernel's parameter. */
   isKernelParameter(variable: number): boolean;

@@ -1,6 +1,6 @@
-// The last accesses of each byte, for races. A cell of four bytes keeps the last write, a read, and a list of further accesses that
-// still matter, each with its bytes, so that neighbours do not race. An access that is ordered before a later one of the same kind
-// is dropped: whatever races with the earlier one races with the later one, too.
+// The last accesses of each byte, for races. A cell of four bytes keeps the last write, a read, and a list of further accesses
+// that still matter, each with its bytes, so that neighbours do not race. An access that is ordered before a later one of the
+// same kind is dropped: whatever races with the earlier one races with the later one, too.
 
 import { firstLane } from "../machine/warp.js";
 import type { Clock } from "./clock.js";
@@ -257,8 +257,8 @@ function checkOthers(cells: Cells, page: Page, at: number, mask: number, touch: 
 }
 
 /**
- * The record of the cell's last write if it is an atomic operation that is ordered before the access: the atomic operations that it
- * found done are ordered before the access, too.
+ * The record of the cell's last write if it is an atomic operation that is ordered before the access: the atomic operations that
+ * it found done are ordered before the access, too.
  */
 function foundAtomic(
   { records }: Cells,

@@ -1,4 +1,4 @@
-// Hooks of one launch, which the reference engine calls for events that are not instructions of their own (watch.ts).
+// Hooks of one launch, which the reference engine calls for events that are not instructions of their own (state/sanitizer.ts).
 
 import { spaceOf, windowBase } from "../../load/address-space.js";
 import type { Block, Cluster } from "../state/block.js";

@@ -45,8 +45,8 @@ export interface AsyncOperation {
   /** Adds a signal. */
   signal(lane: number, signal: Signal): void;
   /**
-   * A lane accesses the bytes before the operation is over for it. `isEarlier`: it accessed them before the issue. `hasOwn`: it has
-   * issued the same copy itself and not waited for it.
+   * A lane accesses the bytes before the operation is over for it. `isEarlier`: it accessed them before the issue. `hasOwn`: it
+   * has issued the same copy itself and not waited for it.
    */
   touched(
     ofLane: number,

@@ -1,5 +1,5 @@
-// Happens-before order of a grid's threads: PTX ISA chapter 8 (memory consistency model), followed for synchronisation, not for the
-// order in which steps happened to run. Each thread has a clock (clock.ts) of what happened before its next step.
+// Happens-before order of a grid's threads: PTX ISA chapter 8 (memory consistency model), followed for synchronisation, not for
+// the order in which steps happened to run. Each thread has a clock (clock.ts) of what happened before its next step.
 //
 //   barrier, bar.warp.sync    threads that synchronise learn each other's clocks (barrier-order.ts)
 //   release                   an operation .release, or a fence and then a strong write: the address keeps the thread's clock (of
@@ -8,8 +8,8 @@
 //
 // Scopes count: only the block sees a release of block scope. Two rules follow what programs mean where the model is stricter: a
 // barrier passes on the fences of threads that arrive ("every thread fences, then a barrier, then one thread sets the flag"), and
-// also acquires what strong reads saw ("one thread draws the ticket, then a barrier": the CUDA programming guide's own example has
-// no fence there).
+// also acquires what strong reads saw ("one thread draws the ticket, then a barrier": the CUDA programming guide's own example
+// has no fence there).
 
 import type { Block } from "../state/block.js";
 import type { Warp } from "../state/warp.js";

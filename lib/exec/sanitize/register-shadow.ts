@@ -1,5 +1,5 @@
-// The shadow of a frame's registers, word for word as in the frame (frame.ts): which bits nothing has written, the origins of
-// such bits, and the object that an address was derived from.
+// The shadow of a frame's registers, word for word as in the frame (machine/frame.ts): which bits nothing has written, the
+// origins of such bits, and the object that an address was derived from.
 
 import type { Frame, Place, RegisterShadow } from "../state/frame.js";
 

@@ -1,5 +1,5 @@
-// Decides, from a kernel's instructions and a launch's arguments, whether the screening pass can check the launch, and what. It follows
-// every register through all paths: whether it is written, and which object an address in it derives from. A kernel whose
+// Decides, from a kernel's instructions and a launch's arguments, whether the screening pass can check the launch, and what. It
+// follows every register through all paths: whether it is written, and which object an address in it derives from. A kernel whose
 // registers are written on every path and whose accesses stay with one object each needs no shadow of registers at run time.
 
 import { hasTrait, typeOf } from "../../isa/opcode.js";

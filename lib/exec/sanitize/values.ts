@@ -1,5 +1,5 @@
-// Shadow memory: the undefined bits of each byte, and the object that each stored pointer was derived from. Shared and local memory
-// and the device heap begin undefined, and buffers whose description says so; the host has written everything else.
+// Shadow memory: the undefined bits of each byte, and the object that each stored pointer was derived from. Shared and local
+// memory and the device heap begin undefined, and buffers whose description says so; the host has written everything else.
 
 import type { Memory } from "../../load/memory.js";
 import type { Region } from "../../load/region-list.js";

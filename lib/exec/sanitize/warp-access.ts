@@ -1,5 +1,5 @@
-// Fast path for loads and stores: checks all lanes of a warp at once. It requires that all addresses derive from one object and are
-// inside it and aligned, that the bytes are defined, and that no other thread accessed them since the last barrier. All other
+// Fast path for loads and stores: checks all lanes of a warp at once. It requires that all addresses derive from one object and
+// are inside it and aligned, that the bytes are defined, and that no other thread accessed them since the last barrier. All other
 // accesses take the slow path, which checks and reports lane by lane (memory-watch.ts).
 
 import { windowBase } from "../../load/address-space.js";

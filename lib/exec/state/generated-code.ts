@@ -7,7 +7,7 @@ import type { Group, Warp } from "./warp.js";
 
 export interface FastEngine {
   readonly answer: Answer;
-  /** Words of the context of generated code (context.table.ts). */
+  /** Words of the context of generated code (fast/context.table.ts). */
   readonly context: Int32Array;
   /** The frame's unit; undefined if only the interpreter can run its function. */
   unitOf(frame: Frame): FastUnit | undefined;
@@ -39,8 +39,8 @@ export interface FastUnit {
    */
   isReady(pc: number, launch: LaunchState): boolean;
   /**
-   * Runs the group of the frame from `pc` on, between `floor` and `meeting` (run-warp.ts). Throws KernelFault; the answer then
-   * has the location.
+   * Runs the group of the frame from `pc` on, between `floor` and `meeting` (launch/run-warp.ts). Throws KernelFault; the answer
+   * then has the location.
    */
   run(frame: Frame, pc: number, mask: number, left: number, floor: number, meeting: number): Answer;
   /** Whether any of its blocks is compiled. */
@@ -80,7 +80,7 @@ export interface TurnLimits {
 
 /** The result of turns: one object, refilled each time. */
 export interface Turned {
-  /** Records of the warps, from the requested one on: warp-records.ts. */
+  /** Records of the warps, from the requested one on: fast/warp-records.ts. */
   records: Int32Array;
   /** Whether it is a later turn than the first one. */
   isLater: boolean;

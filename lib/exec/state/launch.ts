@@ -31,7 +31,7 @@ export interface LaunchState {
   readonly warpsPerBlock: number;
   /** Static and dynamic shared memory of a block, in bytes. */
   readonly sharedBytes: number;
-  /** `sharedBytes` with the system's part, which precedes or follows it (reserved-shared.ts). */
+  /** `sharedBytes` with the system's part, which precedes or follows it (machine/reserved-shared.ts). */
   readonly allSharedBytes: number;
   readonly parameters: DataView;
   /** The bytes of `parameters`, with their offset in the arena. */

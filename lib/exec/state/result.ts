@@ -56,7 +56,7 @@ export interface LaunchConfig {
   readonly sharedBytes: number;
   /** The packed parameter block (load/parameters.ts). */
   readonly parameters: Uint8Array;
-  /** All blocks exist from the beginning, and the grid has a workspace for barriers (cooperative.ts). */
+  /** All blocks exist from the beginning, and the grid has a workspace for barriers (launch/cooperative.ts). */
   readonly cooperative?: boolean;
 }
 

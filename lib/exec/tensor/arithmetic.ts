@@ -21,8 +21,8 @@ import { numberFormats } from "./number.js";
 /** The properties of an instruction besides its types. */
 export interface Operation {
   /**
-   * The instruction: they differ in 8-bit floats and in wmma's steps. "blackwell": tcgen05.mma and the .kind forms of mma, which no
-   * chip before sm_100 has.
+   * The instruction: they differ in 8-bit floats and in wmma's steps. "blackwell": tcgen05.mma and the .kind forms of mma, which
+   * no chip before sm_100 has.
    */
   readonly unit: "mma" | "wmma" | "wgmma" | "blackwell";
   readonly saturates: boolean;

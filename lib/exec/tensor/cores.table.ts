@@ -1,6 +1,6 @@
 // What tensor cores of different chips compute, as parameters of one function (step.ts). The row of sm_90 was recorded on an
-// H200 (testdata/hardware/h200/tensor: every word of 148 instructions agrees) and is the one that kernels run with, whatever
-// their target; the others are the parameters of MMA-Sim (Xie, Wang, Yang, Yang, arXiv 2511.10909) and have not been recorded.
+// H200 (testdata/hardware/h200/tensor: every word of 148 instructions agrees). Kernels run with it, whatever their target.
+// The other rows are the parameters of MMA-Sim (Xie, Wang, Yang, Yang, arXiv 2511.10909) and have not been recorded.
 
 export interface Accumulation {
   /** Bits below the largest exponent of the terms that are kept of each term; what lies below is cut, toward zero. */

@@ -1,5 +1,5 @@
-// Tensor memory: PTX ISA 9.0 section 9.7.16.1. 128 lanes of 512 columns of 32 bits for each block. An address has the lane in its upper
-// half and the column in its lower. Columns are allocated by multiples of 32, with all their lanes.
+// Tensor memory: PTX ISA 9.0 section 9.7.16.1. 128 lanes of 512 columns of 32 bits for each block. An address has the lane in its
+// upper half and the column in its lower. Columns are allocated by multiples of 32, with all their lanes.
 
 import { KernelFault } from "../state/fault.js";
 import type { Block, TensorMemory } from "../state/block.js";

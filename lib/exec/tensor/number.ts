@@ -3,7 +3,7 @@
 
 import { BF16, E2M1, E2M3, E3M2, E4M3, E5M2, F16, type SmallFloat, TF32 } from "../../base/num/small-float.js";
 
-/** f32, described as in small-float.ts, because accumulators are decoded like operands. */
+/** f32, described as in base/num/small-float.ts, because accumulators are decoded like operands. */
 export const F32: SmallFloat = {
   mantissaBits: 23,
   minExponent: -126,

@@ -1,4 +1,5 @@
-// Arithmetic through the carry flag: PTX ISA 9.0 section 9.7.2. The flag is a predicate of the function (../../meanings/extended.ts).
+// Arithmetic through the carry flag: PTX ISA 9.0 section 9.7.2. The flag is a predicate of the function
+// (../../meanings/extended.ts).
 
 import type { Local } from "../../../../formats/wasm/index.js";
 import { hasModifier, type Opcode } from "../../../isa/opcode.js";

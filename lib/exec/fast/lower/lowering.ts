@@ -1,6 +1,6 @@
 // Types and helpers of the lowering tables. A lowering returns, for an opcode, code for four lanes that does the same as its
 // meaning (../../meanings), or undefined if only the meaning executes it. Operands are checked before: registers of the right
-// size, constants, known special registers (operands.ts).
+// size, constants, known special registers (../operands.ts).
 
 import type { PlainName } from "../../../../formats/wasm/index.js";
 import type { Instruction, Operand } from "../../../isa/instruction.js";

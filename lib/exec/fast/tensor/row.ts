@@ -5,7 +5,7 @@ import { CodeWriter, type Local } from "../../../../formats/wasm/index.js";
 import { SLOT } from "./layout.table.js";
 
 export interface TileOptions {
-  /** Bits below the largest exponent that are kept of a term: CORE.half of cores.table.ts. */
+  /** Bits below the largest exponent that are kept of a term: CORE.half of exec/tensor/cores.table.ts. */
   readonly alignmentBits: number;
   /** Whether the host has the relaxed conversion; every operand is inside its defined range. */
   readonly isRelaxed: boolean;
