@@ -124,8 +124,9 @@ const vectorRows: readonly IntrinsicRow[] = [
   { name: "<|experimental.>vector.extract*", type: "U (Z, i64!)", does: "vector.extract" },
   { name: "<|experimental.>vector.splice*", type: "U (U, U, i32!)", does: "vector.splice" },
   { name: "<|experimental.>vector.reverse*", type: "U (U)", does: "vector.reverse" },
-  { name: "<|experimental.>vector.interleave2*", type: "U (Z, Z)", does: "vector.interleave" },
-  { name: "<|experimental.>vector.deinterleave2*", type: "{Z, Z} (U)", does: "vector.deinterleave" },
+  { name: "<|experimental.>vector.interleave<2|3|4|5|6|7|8>*", type: "U (Z*<2>)", does: "vector.interleave" },
+  { name: "<|experimental.>vector.deinterleave<2|3|4|5|6|7|8>*", type: "{Z*<2>} (U)", does: "vector.deinterleave" },
+  { name: "<|experimental.>vector.partial.reduce.add*", type: "X (X, U)", does: "partial.reduce" },
   { name: "<|experimental.>stepvector*", type: "X ()", does: "step" },
 ];
 
@@ -160,6 +161,11 @@ const otherRows: readonly IntrinsicRow[] = [
   { name: "objectsize*", type: "N (S, ...)", does: "objectsize" },
   { name: "<|nvvm.>stacksave*", type: "S ()", does: "stacksave" },
   { name: "<|nvvm.>stackrestore*", type: "void (S)", does: "stackrestore" },
+  // Whether code that only checks shall run: it does.
+  { name: "allow.runtime.check", type: "i1 (metadata)", does: "true" },
+  { name: "allow.ubsan.check", type: "i1 (i8!)", does: "true" },
+  // To nearest, as each instruction without a direction rounds.
+  { name: "get.rounding", type: "i32 ()", ptx: "mov.b32 $d, 1;" },
   { name: "<readcyclecounter>", type: "i64 ()", ptx: "mov.u64 $d, %clock64;" },
   { name: "<readsteadycounter>", type: "i64 ()", ptx: "mov.u64 $d, %globaltimer;" },
   { name: "va_<start|end>*", type: "void (S)", does: "varargs" },

@@ -73,8 +73,8 @@ export type Work =
   | "approximate"
   /** The function of libdevice. */
   | "libdevice"
-  /** Sum, product, least … of a vector's elements. */
-  | "reduce"
+  /** Sum, product, least … of a vector's elements; sums of several that are fewer. */
+  | "reduce" | "partial.reduce"
   /** Elements of a vector under a mask; vectors within vectors. */
   | "masked.load" | "masked.store" | "masked.gather" | "masked.scatter" | "vector.insert" | "vector.extract"
   | "vector.splice" | "vector.reverse" | "vector.interleave" | "vector.deinterleave" | "step"
@@ -82,6 +82,7 @@ export type Work =
   | "ldg" | "ldu"
   /** false, where no constant is known. */
   | "is.constant"
+  | "true"
   /** -1, or 0 where the second argument is true. */
   | "objectsize"
   | "stacksave" | "stackrestore" | "trap" | "prefetch" | "ptrmask" | "load.relative" | "constrained"

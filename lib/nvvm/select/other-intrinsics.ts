@@ -144,6 +144,7 @@ export const otherWorks: Works = {
   ignored: (selection, call) =>
     selection.shapeOf(call.functionType.result).parts.map(({ class: kind }) => literal(kind, 0n)),
   value,
+  true: () => [literal("p", 1n)],
   "is.constant": (selection, call) => {
     const parts = partsOf(selection, call.operands[0]!);
     return [literal("p", parts.every(({ kind }) => kind === "literal") ? 1n : 0n)];

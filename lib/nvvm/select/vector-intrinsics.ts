@@ -28,6 +28,10 @@ const numberOf = (selection: Selection, call: CallInstruction, index: number): n
   return value?.kind === "literal" ? Number(BigInt.asIntN(64, value.bits)) : 0;
 };
 
+/** An operation of integers of any width. */
+const arithmetic = (emit: Selection["emit"], operation: string, a: Words, b: Words, bits: number): Words =>
+  bits > 64 ? binaryWords(emit, operation, a, b, bits) : [binary(emit, operation, a[0]!, b[0]!, bits)];
+
 /** One after the other, from the first; sums and products of floats begin with a scalar. */
 const reduce: WorkLowering = (selection, call, intrinsic) => {
   const operation = intrinsic.choices.at(-1)!;
@@ -46,7 +50,7 @@ const reduce: WorkLowering = (selection, call, intrinsic) => {
     }
     const bits = scalarBits(element, layout)!;
     if (/^[su](max|min)$/.test(operation)) return extreme(emit, operation, a, b, bits);
-    return bits > 64 ? binaryWords(emit, operation, a, b, bits) : [binary(emit, operation, a[0]!, b[0]!, bits)];
+    return arithmetic(emit, operation, a, b, bits);
   };
   return elements.reduce(combine);
 };
@@ -84,17 +88,29 @@ const splice: WorkLowering = (selection, call) => {
 
 const interleave: WorkLowering = (selection, call) => {
   if (!haveOneElement(call)) return undefined;
-  const [first, second] = [0, 1].map((i) => elementsOf(selection, call, i));
-  return first!.flatMap((one, i) => [...one, ...second![i]!]);
+  const vectors = call.operands.map((_, i) => elementsOf(selection, call, i));
+  return vectors[0]!.flatMap((_, i) => vectors.flatMap((vector) => vector[i]!));
 };
 
-/** The even elements, and the odd ones. */
+/** Of n results the first has each nth element from the first on, the second from the second on, and so forth. */
 const deinterleave: WorkLowering = (selection, call) => {
   const { result, parameters } = call.functionType;
-  const halves = result.kind === "struct" ? (result.fields ?? []) : [];
-  if (halves.some((half) => elementOf(half) !== elementOf(parameters[0]!))) return undefined;
+  const parts = result.kind === "struct" ? (result.fields ?? []) : [];
+  if (parts.some((part) => elementOf(part) !== elementOf(parameters[0]!))) return undefined;
   const all = elementsOf(selection, call, 0);
-  return [0, 1].flatMap((odd) => all.filter((_, i) => i % 2 === odd).flat());
+  return parts.flatMap((_, n) => all.filter((_, i) => i % parts.length === n).flat());
+};
+
+/** Sums of the first vector's elements with elements of the longer second; which ones are summed LLVM leaves open. */
+const partialReduce: WorkLowering = (selection, call) => {
+  if (!haveOneElement(call)) return undefined;
+  const { emit, layout } = selection;
+  const bits = scalarBits(elementOf(call.functionType.result), layout)!;
+  const [sums, others] = [0, 1].map((i) => elementsOf(selection, call, i));
+  if (others!.length % sums!.length !== 0) return undefined;
+  return sums!.flatMap((sum, lane) =>
+    others!.filter((_, i) => i % sums!.length === lane).reduce((a, b) => arithmetic(emit, "add", a, b, bits), sum),
+  );
 };
 
 const step: WorkLowering = (selection, call): readonly Scalar[] =>
@@ -102,6 +118,7 @@ const step: WorkLowering = (selection, call): readonly Scalar[] =>
 
 export const vectorWorks: Works = {
   reduce,
+  "partial.reduce": partialReduce,
   "vector.insert": insert,
   "vector.extract": extract,
   "vector.splice": splice,
