@@ -1,6 +1,6 @@
-// One checked module -> one relocatable object, as `ptxas -c` would make it (docs/format.md; sections.ts lays it out). Nothing
-// can fail here: whatever is wrong with a module, the checker has said.
-// What is not kept: declarations of functions that nothing refers to (ptxas drops them too).
+// Assembles one checked module to one relocatable object, as `ptxas -c` would make it (docs/format.md; sections.ts lays it out).
+// Nothing can fail here, because the checker has reported all errors. Declarations of functions that nothing refers to are
+// dropped, as in ptxas.
 
 import { assertNever, InternalError } from "../base/assert.js";
 import { checkSource, type CheckOptions, type OnCode } from "../check/check.js";
@@ -37,16 +37,16 @@ import { kernelInfo } from "./parameters.js";
 import { layOut, type Renumber } from "./sections.js";
 import type { SlotSpace } from "./code/slots.js";
 
-/** A function's code in its encoded form, and what it refers to. */
+/** A function's encoded code, and its references. */
 interface Part extends EncodedFunction {
-  /** Of the module. */
+  /** The function's symbol in the module. */
   readonly symbol: number;
   readonly references: CodeReferences;
   readonly facts: CodeProperties | undefined;
   readonly places: CodePlaces | undefined;
 }
 
-/** Makes the object. `names: false` leaves out the names of registers and labels. */
+/** Makes the object. `names: false` omits the names of registers and labels. */
 export function assemble(module: CheckedModule, options: EncodeOptions = {}): RelocObject {
   const { symbols } = module;
   const parts: Part[] = [];
@@ -59,8 +59,8 @@ export function assemble(module: CheckedModule, options: EncodeOptions = {}): Re
 }
 
 /**
- * Checks a module's text and makes the object, function by function, so that never more than one function's code is held;
- * undefined when the sink's error count grew.
+ * Checks a module's text and makes the object, function by function, so that only one function's code is in memory at a time.
+ * Undefined if errors were reported.
  */
 export function assembleSource(
   source: Source,
@@ -70,10 +70,10 @@ export function assembleSource(
   return createAssembler(options)(source, sink);
 }
 
-/** `nvvm`: how NVVM IR is compiled, where that is not what the options say. */
+/** `nvvm`: options for compiling NVVM IR, if they differ from the assembler's. */
 export type Assembler = (source: Source, sink: DiagnosticSink, nvvm?: NvvmOptions) => RelocObject | undefined;
 
-/** Assembles text after text, all in the same working memory. */
+/** Creates an assembler that processes text after text in the same working memory. */
 export function createAssembler(options: CheckOptions & EncodeOptions): Assembler {
   const encode = createFunctionEncoder(options);
   const memory = createCrossModuleCache();
@@ -102,7 +102,7 @@ function encodePart(code: Code, symbol: number, symbols: readonly ModuleSymbol[]
   return { symbol, bytes, slots, references, facts, places };
 }
 
-/** `parts`: of the functions that have code. */
+/** `parts`: the functions with code. */
 function putTogether(module: CheckedModule, parts: readonly Part[]): RelocObject {
   const symbols = asVariables(module.symbols);
   const ordered = inOrder(parts);
@@ -134,21 +134,21 @@ function putTogether(module: CheckedModule, parts: readonly Part[]): RelocObject
   });
 }
 
-// Each module goes through these once: in small functions, which the engine seldom has to optimise.
+// Each module runs through these once. Small functions, because the engine then seldom has to optimise them.
 
 const NONE: readonly CodeProperties[] = [];
 const NO_SYMBOLS: readonly number[] = [];
 
-/** By symbol: a function declared before another may be defined after it. */
+/** Sorts by symbol: a function declared before another may be defined after it. */
 function inOrder(parts: readonly Part[]): readonly Part[] {
   for (let i = 1; i < parts.length; i++)
     if (parts[i]!.symbol < parts[i - 1]!.symbol) return parts.toSorted((a, b) => a.symbol - b.symbol);
   return parts;
 }
 
-/** The number in the object of each symbol of the module. */
+/** Returns a function that gives the object's number for each symbol of the module. */
 function numbering(module: string, symbols: number, kept: readonly number[]): Renumber {
-  // An array by symbol, not a map: a module may have a million variables.
+  // An array by symbol instead of a map: a module may have a million variables.
   const indexOf = new Int32Array(symbols).fill(-1);
   for (let i = 0; i < kept.length; i++) indexOf[kept[i]!] = i;
   return (symbol) => {
@@ -170,7 +170,7 @@ function objectSymbols(
   return made;
 }
 
-/** Of an alias the object has what the variable is declared as, but for the layout. */
+/** Symbols for aliases. An alias has the declaration of its variable, except the layout. */
 function aliasSymbols(aliases: readonly ModuleAlias[], symbols: readonly ObjectSymbol[]): readonly VariableSymbol[] {
   const byName = new Map(symbols.map((symbol) => [symbol.name, symbol]));
   return aliases.flatMap(({ name, base, offset, size, align, isWeak, place: { line, column } }) => {
@@ -217,7 +217,7 @@ function addressTakenOf(taken: readonly number[], facts: readonly CodeProperties
   return [...all].map(at).sort((a, b) => a - b);
 }
 
-/** Those that are defined here. */
+/** The kernels that are defined in the module. */
 function kernelsOf(symbols: readonly ObjectSymbol[]): readonly KernelInfo[] {
   const kernels: KernelInfo[] = [];
   for (let i = 0; i < symbols.length; i++) {
@@ -245,7 +245,7 @@ const commonPlacement: Placement = { kind: "common" };
 
 // -------------------------------------------------------------------------------------------------------------- symbols
 
-/** Bytes of one element of an array of references, which ptxas keeps in global memory. */
+/** Bytes per element of an array of references, which ptxas stores in global memory. */
 const REFERENCE_SIZE = 52;
 
 type ReferenceArray = ModuleSymbol & { readonly kind: "reference" };
@@ -256,7 +256,7 @@ const isArrayOfReferences = (symbol: ModuleSymbol): symbol is ReferenceArray =>
 const asVariables = (symbols: readonly ModuleSymbol[]): readonly ModuleSymbol[] =>
   symbols.some(isArrayOfReferences) ? symbols.map(asVariable) : symbols;
 
-/** References are names that the driver binds, but arrays of them are ordinary variables. */
+/** References are names that the driver binds, but arrays of references are ordinary variables. */
 function asVariable(symbol: ModuleSymbol): ModuleSymbol {
   if (!isArrayOfReferences(symbol)) return symbol;
   const { name, linkage, place: where } = symbol;
@@ -265,7 +265,7 @@ function asVariable(symbol: ModuleSymbol): ModuleSymbol {
   return { kind: "variable", space: "global", name, linkage, place: where, layout, managed: false };
 }
 
-/** All but declarations of functions that nothing refers to; `taken` are those in initialisers. */
+/** All symbols, except declarations of functions that nothing refers to; `taken`: functions in initialisers. */
 function keptSymbols(
   symbols: readonly ModuleSymbol[],
   order: readonly number[] | undefined,
@@ -290,7 +290,7 @@ function mark(isReferred: Uint8Array, symbols: readonly number[]): void {
 const isDeclaration = (symbol: ModuleSymbol): boolean =>
   symbol.kind === "function" && symbol.code === undefined && symbol.alias === undefined;
 
-/** Functions and kernels in initialisers. */
+/** The functions and kernels in initialisers. */
 function takenByData(symbols: readonly ModuleSymbol[]): readonly number[] {
   const taken: number[] = [];
   for (let i = 0; i < symbols.length; i++) {

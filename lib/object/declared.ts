@@ -1,5 +1,5 @@
-// What declarations of an object can say: what PTX has. Of each the first thing that it has not, in words; undefined where there
-// is none. Whatever reads or prints objects goes by these rules, so that no damaged object is linked into something else.
+// Checks that declarations of an object are valid PTX. Each check describes the first fault; undefined means valid. All readers
+// and printers of objects use these rules, so that no damaged object is linked to something else.
 
 import { isName } from "../base/ptx-name.js";
 import { parseTarget, versionText } from "../isa/requirement.js";
@@ -14,13 +14,13 @@ const quoted = (text: string): string => JSON.stringify(text.slice(0, 40));
 export const nameFault = (name: string): string | undefined =>
   isName(name) ? undefined : `${quoted(name)} is no name in PTX`;
 
-/** What no string of PTX holds: it is ASCII, and ends at a quotation mark, which nothing escapes. */
+/** Characters that PTX strings cannot contain: strings are ASCII, and end at a quotation mark, which cannot be escaped. */
 const UNQUOTABLE = /[^\t-\r -!#-~]/;
 
 export const stringFault = (text: string, what: string): string | undefined =>
   UNQUOTABLE.test(text) ? `${quoted(text)} is no ${what}: no string of PTX holds that` : undefined;
 
-/** Of the first of these of which something is wrong. */
+/** The first fault among the items. */
 function firstFault<T>(items: readonly T[], faultOf: (item: T) => string | undefined): string | undefined {
   for (const item of items) {
     const fault = faultOf(item);
@@ -42,7 +42,7 @@ const versionFault = (version: number): string | undefined =>
 const optionFault = (option: string): string | undefined =>
   targetWords.has(option) || parseTarget(option) !== undefined ? undefined : `${quoted(option)} is no word of .target`;
 
-/** All that is declared of a symbol, but its name and place. */
+/** The first fault in a symbol's declaration, except its name and place. */
 export function symbolFault(symbol: ObjectSymbol): string | undefined {
   switch (symbol.kind) {
     case "variable":
@@ -54,7 +54,7 @@ export function symbolFault(symbol: ObjectSymbol): string | undefined {
   }
 }
 
-/** `.managed` and `.unified` are of global memory. */
+/** `.managed` and `.unified` apply only to global memory. */
 export function variableFault({
   space,
   managed,
@@ -90,7 +90,7 @@ function parameterFault({ name, space, pointer }: Parameter, ofKernel: boolean):
   return Number.isInteger(Math.log2(align)) ? undefined : `${name} points at what is aligned to ${align} bytes`;
 }
 
-/** Behind the parameters of a function, those that are texts among them. */
+/** The first fault in a directive of a function; those whose values are strings are checked, too. */
 function directiveFault(
   { name, values, strings }: CodeSymbol["directives"][number],
   entry: boolean,
@@ -108,7 +108,7 @@ function directiveFault(
   return outside === undefined ? undefined : `.${name} takes numbers from ${from} to ${to}, not ${outside}`;
 }
 
-/** Addresses of functions are used unchanged. `addend`: bytes. */
+/** Addresses of functions cannot have an offset. `addend`: in bytes. */
 export const addendFault = (addend: bigint, { kind, name }: ObjectSymbol): string | undefined =>
   kind === "function" && addend !== 0n
     ? `the address of function ${name} is taken with ${addend} bytes added`

@@ -12,7 +12,7 @@ import type { Target } from "../isa/requirement.js";
 import type { PtxVersion } from "../isa/targets.table.js";
 import type { DebugSection } from "./dwarf/debug-sections.js";
 
-/** Where a symbol came from: index into ObjectFile.modules, and line and column (in bytes, from 1) of its name there. */
+/** The origin of a symbol: index into ObjectFile.modules, and line and column (in bytes, from 1) of its name there. */
 export interface Origin {
   readonly module: number;
   readonly line: number;
@@ -20,24 +20,24 @@ export interface Origin {
   readonly column?: number;
 }
 
-/** One PTX module that went into this file. */
+/** One PTX module of this file. */
 export interface ModuleOrigin {
-  /** Source file's name, as the user gave it. */
+  /** The source file's name, as given by the user. */
   readonly name: string;
   readonly version: PtxVersion;
   readonly target: Target;
   readonly targetOptions: readonly string[];
-  /** Absent where addresses have 64 bits. */
+  /** Absent if addresses have 64 bits. */
   readonly addressSize?: OtherAddressSize;
-  /** Line of .target, from 1; 0 where it is not known. */
+  /** Line of .target, from 1; 0 if unknown. */
   readonly targetLine: number;
   readonly files: readonly { readonly index: number; readonly path: string }[];
 }
 
-/** Where a symbol is. */
+/** The place of a symbol. */
 export type Placement =
   | { readonly kind: "undefined" }
-  /** SHN_COMMON: a tentative definition; the linker allots it. */
+  /** SHN_COMMON: a tentative definition; the linker allocates it. */
   | { readonly kind: "common" }
   /**
    * `section` indexes ObjectFile.sections; `offset` in bytes from its start. Shared variables of a relocatable object have
@@ -47,7 +47,7 @@ export type Placement =
 
 interface SymbolCommon {
   readonly name: string;
-  /** As declared: extern and common stay distinguishable. */
+  /** The linkage as declared: extern and common stay distinguishable. */
   readonly linkage: Linkage;
   readonly placement: Placement;
   readonly origin: Origin;
@@ -62,15 +62,15 @@ export interface VariableSymbol extends SymbolCommon {
   readonly unified?: readonly [bigint, bigint];
   /** Function-scope variables: the function's name. */
   readonly scope?: string;
-  /** Has an initialiser. */
+  /** Whether it has an initialiser. */
   readonly initialised: boolean;
-  /** A second name for a variable or a place inside one, which `placement` gives; only images have such. */
+  /** Whether it is an alias for a variable or a place inside one, which `placement` gives; only in images. */
   readonly alias?: true;
-  /** The same in an object, which has no place for it: the link resolves it as it does --defsym. */
+  /** For an alias in an object, its target. It has no placement; the link resolves it like --defsym. */
   readonly aliasOf?: AliasTarget;
 }
 
-/** The variable that an alias refers to, by its name, and bytes from its start. */
+/** The variable to which an alias refers, by name, and an offset in bytes from its start. */
 export interface AliasTarget {
   readonly base: string;
   readonly offset: number;
@@ -92,28 +92,28 @@ export interface CodeSymbol extends SymbolCommon {
 export interface ReferenceSymbol extends SymbolCommon {
   readonly kind: "reference";
   readonly type: OpaqueTypeName;
-  /** What its declaration sets; absent where that is nothing. */
+  /** The initial values in its declaration; absent if there are none. */
   readonly fields?: readonly OpaqueField[];
 }
 
 export type ObjectSymbol = VariableSymbol | CodeSymbol | ReferenceSymbol;
 
-/** A place that is patched once the symbol's address is known. Numbers are NVIDIA's: formats/cuda/relocations. */
+/** A place that is patched once the symbol's address is known. Types are NVIDIA's numbers: formats/cuda/relocations. */
 export interface Relocation {
-  /** Bytes from the section's start. */
+  /** Offset in bytes from the section's start. */
   readonly offset: number;
   readonly type: number;
   /** Index into ObjectFile.symbols. */
   readonly symbol: number;
   readonly addend: bigint;
-  /** Bytes of the holder that may be written: 1, 2, 4 or 8; of a masked byte, whose upper bytes are 0, those of its holder. */
+  /** Bytes of the holder that may be written: 1, 2, 4 or 8. For a masked byte, whose upper bytes are 0, those of its holder. */
   readonly width: number;
 }
 
-/** A relocation of which only the record is left. */
+/** The record of a relocation that has been applied. */
 export type AppliedRelocation = Omit<Relocation, "width">;
 
-/** What a section holds; decides its ELF name, type and flags (formats/cuda). */
+/** The contents of a section, which determine its ELF name, type and flags (formats/cuda). */
 export type SectionRole =
   /** Encoded code of one function; `symbol` is that function. */
   | { readonly kind: "text"; readonly symbol: number }
@@ -121,29 +121,29 @@ export type SectionRole =
   | { readonly kind: "global-init" }
   /** User constants, bank 3. */
   | { readonly kind: "constant" }
-  /** Module-scope .local variables and registers (PTX before 3.0), of which every thread has its own. */
+  /** Module-scope .local variables and registers (PTX before 3.0); every thread has its own. */
   | { readonly kind: "local" }
-  /** Module-scope shared variables, before they are allotted. */
+  /** Module-scope shared variables, before they are laid out. */
   | { readonly kind: "shared-module" }
   /** All shared memory of one kernel (executable), or a function's own variables (relocatable). */
   | { readonly kind: "shared"; readonly symbol: number };
 
 export interface Section {
   readonly role: SectionRole;
-  /** Bytes; a power of two. */
+  /** Alignment in bytes, a power of two. */
   readonly align: number;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number;
   /** Absent for sections without file bytes (global, shared). */
   readonly data?: Uint8Array;
-  /** Its offset in the file that it was read from, in bytes, for messages; absent if it was made here. */
+  /** Offset in bytes in the file from which it was read, for messages; absent if ptxkit made it. */
   readonly fileOffset?: number;
   readonly relocations: readonly Relocation[];
-  /** What the linker has patched already, for tools to read (--emit-relocs); nothing is done with it. */
+  /** Relocations that the linker has applied, for tools to read (--emit-relocs); otherwise unused. */
   readonly applied?: readonly AppliedRelocation[];
 }
 
-/** Facts about one kernel that a launch needs; from .nv.info.<kernel> and the linker's shared-memory layout. */
+/** Data about a kernel that a launch needs, from .nv.info.<kernel> and the linker's layout of shared memory. */
 export interface KernelInfo {
   readonly symbol: number;
   /** Byte offset of each parameter in the parameter block, and the block's size. */
@@ -151,7 +151,7 @@ export interface KernelInfo {
   readonly parameterBytes: number;
   /** Static shared memory in bytes (executable only). */
   readonly sharedBytes: number;
-  /** Where `.extern .shared x[]` begins: offset in bytes (executable only). */
+  /** Offset in bytes of `.extern .shared x[]` (executable only). */
   readonly dynamicSharedOffset: number;
   readonly maxThreads?: Dimensions;
   readonly requiredThreads?: Dimensions;
@@ -160,24 +160,30 @@ export interface KernelInfo {
 /** Properties of the code of function `symbol`, for other tools: object/attributes/code-properties.ts. */
 export interface CodeProperties {
   readonly symbol: number;
-  /** The prototypes of its calls through registers, call by call, in NVIDIA's letters: "#ii". */
+  /** The prototypes of its calls through registers, call by call, in NVIDIA's encoding: "#ii". */
   readonly indirectCalls: readonly string[];
   /** Functions whose address it takes. */
   readonly addressUses: readonly number[];
-  /** The highest barrier of the block that it names + 1, and 16 where it computes one; of an image's kernel, all that it reaches. */
+  /**
+   * The highest barrier of the block that it names + 1, and 16 if it computes one; for an image's kernel, the maximum over all
+   * that it reaches.
+   */
   readonly barriers: number;
-  /** Reads %ctaid.z; of an image's kernel, itself or in a function that it reaches. Up to sm_89. */
+  /** Whether it reads %ctaid.z; for an image's kernel, itself or in a function that it reaches. Up to sm_89. */
   readonly readsBlockZ: boolean;
-  /** Has wmma instructions. */
+  /** Whether it contains wmma instructions. */
   readonly usesMatrices: boolean;
-  /** Of an image's kernel: its calls may come back to a function that has not returned, so that no stack is known to suffice. */
+  /**
+   * For an image's kernel: whether its calls may return to a function that has not returned, so that no stack size is known to
+   * suffice.
+   */
   readonly isRecursive: boolean;
 }
 
 /** An object or an image, as data: symbols, sections and relocations. */
 export interface ObjectFile {
   readonly type: "relocatable" | "executable";
-  /** The file's name, for messages; "a.ptx" when it was assembled on the way. */
+  /** The file's name, for messages; "a.ptx" if it was assembled during the link. */
   readonly name: string;
   readonly target: Target;
   readonly version: PtxVersion;
@@ -188,23 +194,23 @@ export interface ObjectFile {
   /** Direct calls and address-taken functions, by symbol: .nv.callgraph. */
   readonly calls: readonly { readonly caller: number; readonly callee: number }[];
   readonly addressTaken: readonly number[];
-  /** Of functions of which there is something to say. */
+  /** Properties of the functions that have any. */
   readonly codeProperties: readonly CodeProperties[];
-  /** DWARF, in the order of modules and their texts; absent where there is none. */
+  /** DWARF, in the order of modules and their texts; absent if there is none. */
   readonly debugSections?: readonly DebugSection[];
 }
 
-/** Bits of an address in an object or image: 64 where no module says 32. */
+/** Bits per address in an object or image: 64, unless a module declares 32. */
 export const addressSizeOf = ({ modules }: Pick<ObjectFile, "modules">): AddressSize =>
   modules.some(({ addressSize }) => addressSize === 32) ? 32 : 64;
 
-/** What the assembler makes of one module. */
+/** The assembler's output for one module. */
 export type RelocObject = ObjectFile & { readonly type: "relocatable" };
 
-/** What the linker makes of all of them. */
+/** The linker's output. */
 export type LinkedImage = ObjectFile & { readonly type: "executable" };
 
-/** Index of a symbol in the ELF file's .symtab (it has section symbols too), as opposed to ObjectFile.symbols. */
+/** Index of a symbol in the ELF file's .symtab (which also contains section symbols), as opposed to ObjectFile.symbols. */
 export type ElfSymbol = SymbolIndex;
 
 /** Whether no other module sees the name. */

@@ -8,7 +8,7 @@ import type { Parameter, Prototype } from "../isa/code.js";
 import type { CodeSymbol, KernelInfo } from "./object.js";
 import { alignUp } from "./place.js";
 
-/** Of a launch of ours: bytes from the block's start to each parameter, and bytes of the whole block. */
+/** The parameter block of ptxkit's launches: bytes from its start to each parameter, and its size in bytes. */
 export function parameterBlock(prototype: Prototype): { readonly offsets: readonly number[]; readonly bytes: number } {
   let bytes = 0;
   const offsets = prototype.parameters.map(({ layout }) => {
@@ -19,13 +19,13 @@ export function parameterBlock(prototype: Prototype): { readonly offsets: readon
   return { offsets, bytes };
 }
 
-/** The values of a directive as three extents; those not written are 1. */
+/** The values of a directive as three extents; omitted ones are 1. */
 function extents(directives: CodeSymbol["directives"], name: string): Dimensions | undefined {
   const values = directives.find((directive) => directive.name === name)?.values;
   return values === undefined ? undefined : [values[0] ?? 1, values[1] ?? 1, values[2] ?? 1];
 }
 
-/** Facts about the kernel that is symbol `index`; shared memory is known only once it is linked. */
+/** Data about the kernel with symbol `index`; shared memory is known only after linking. */
 export function kernelInfo(
   symbol: CodeSymbol,
   index: number,
@@ -46,19 +46,21 @@ export function kernelInfo(
 
 /** A kernel's parameters in constant bank 0, as ptxas places them (testdata/oracle/parameters.json). */
 export interface ParameterBank {
-  /** Bytes from the start of the bank to the first. */
+  /** Offset in bytes of the first parameter in the bank. */
   readonly base: number;
-  /** Offset of each from there, aligned in the bank; for a texture, sampler or surface, the offset that it would have. */
+  /**
+   * Offset of each parameter from there, aligned in the bank; for a texture, sampler or surface, the offset that it would have.
+   */
   readonly offsets: readonly number[];
-  /** Bytes of all parameters, without those in front of them. */
+  /** Bytes of all parameters, without those before the first. */
   readonly bytes: number;
-  /** Whether there are so many bytes that attributes of another kind tell of them. */
+  /** Whether the size exceeds the limit from which on other attributes describe the bank. */
   readonly isLarge: boolean;
-  /** Whether there is anything to say of the bank. */
+  /** Whether attributes describe the bank at all. */
   readonly isSaid: boolean;
 }
 
-/** Whether a parameter is a texture, sampler or surface itself, which has no bytes in the bank. */
+/** Whether a parameter is itself a texture, sampler or surface, which takes no bytes in the bank. */
 export const isReference = ({ layout }: Parameter): boolean => layout.type.class === "opaque";
 
 export function parameterBank({ parameters }: Prototype, sm: number): ParameterBank {
@@ -81,7 +83,10 @@ export function parameterBank({ parameters }: Prototype, sm: number): ParameterB
 /** Alignment in bytes of a texture, sampler or surface. */
 const REFERENCE_ALIGN = 4;
 
-/** Each on a multiple of its alignment, as far as the bank reaches, counted from `origin` bytes in front of the first. */
+/**
+ * Places the parameters, each at a multiple of its alignment (at most the bank's size), counted from `origin` bytes before the
+ * first.
+ */
 function placedFrom(parameters: readonly Parameter[], origin: number) {
   let [bytes, bytesOfValues] = [0, 0];
   const offsets = parameters.map((parameter) => {

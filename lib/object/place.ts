@@ -1,8 +1,8 @@
-// The offsets of one module's variables in their sections, in NVIDIA's order, byte for byte: by alignment, large ones first, then
-// by size, small ones first. Ties are resolved as in ptxas 13.0 (observed over random modules; names play no part): its list sort
-// splits the odd and the even positions, reverses both, sorts each and prefers the first.
+// Computes the offsets of one module's variables in their sections, in NVIDIA's order, byte for byte: by alignment, largest
+// first, then by size, smallest first. Ties are resolved as in ptxas 13.0 (observed over random modules; names play no part): its
+// list sort splits the odd and the even positions, reverses both, sorts each and prefers the first.
 
-/** What placement needs to know of a variable; both in bytes. */
+/** The properties that placement needs, in bytes. */
 export interface Placed {
   readonly align: number;
   readonly size: number;
@@ -10,14 +10,14 @@ export interface Placed {
 
 const before = (a: Placed, b: Placed): boolean => a.align > b.align || (a.align === b.align && a.size <= b.size);
 
-/** Those at even places, or those at odd ones. */
+/** The items at even positions, or those at odd ones, reversed. */
 function reversedEverySecond<T>(items: readonly T[], first: 0 | 1): readonly T[] {
   const taken: T[] = [];
   for (let i = items.length - 1 - ((items.length - 1 - first) & 1); i >= 0; i -= 2) taken.push(items[i]!);
   return taken;
 }
 
-/** The order of variables in their section; `items` are the non-static ones in order of declaration, then the static ones. */
+/** The order of variables in their section; `items`: the non-static ones in order of declaration, followed by the static ones. */
 export function placementOrder<T extends Placed>(items: readonly T[]): readonly T[] {
   if (items.length < 2) return items;
   const first = placementOrder(reversedEverySecond(items, 0));
@@ -37,20 +37,20 @@ function merged<T extends Placed>(first: readonly T[], second: readonly T[]): re
 
 export const alignUp = (offset: number, align: number): number => Math.ceil(offset / align) * align;
 
-/** What is known of the alignment of a place inside something aligned; all in bytes. */
+/** The known alignment of a place inside an aligned object; all in bytes. */
 export const alignAt = (align: number, offset: number): number =>
   offset === 0 ? align : Math.min(align, offset & -offset);
 
 export interface Placement {
   /** Offset of each item in bytes, parallel to the items. */
   readonly offsets: readonly number[];
-  /** Bytes up to the end of the last item; no padding behind it. */
+  /** End of the last item in bytes, without padding. */
   readonly size: number;
-  /** The largest alignment, at least 1. */
+  /** The largest alignment in bytes, at least 1. */
   readonly align: number;
 }
 
-/** Offsets of the items, which come in the order that `placementOrder` takes. */
+/** Computes the offsets of items, which are in the order that `placementOrder` expects. */
 export function place(items: readonly Placed[]): Placement {
   const offsets = new Array<number>(items.length).fill(0);
   const ordered = placementOrder(numbered(items));

@@ -1,13 +1,13 @@
-// What relocation types of our files mean, looked up by type: columns of formats/cuda/relocations.table.ts. The assembler, the
-// linker, the loader and the printer read them here. docs/format.md, "Relocations".
+// Properties of relocation types, by type: columns of formats/cuda/relocations.table.ts for the assembler, the linker, the loader
+// and the printer. docs/format.md, "Relocations".
 
 import { ADDRESSES, RELOCATIONS, relocationFacts, type AddressName, type Pointee } from "../../formats/cuda/index.js";
 import type { CheckedModule, Fixup, ModuleSymbol } from "../check/module.js";
 
-/** Bits of a holder: of all of the address, of 32-bit modules, of one byte. */
+/** Bits that a type writes: all 64 of an address, the 32 of 32-bit modules, or one byte. */
 type Bits = 64 | 32 | 8;
 
-/** The types of an address by bits and by which byte; of 64 and 32 bits it is byte 0. */
+/** The types by address, bits, and number of the byte (0 if all of the address is written). */
 const typesOf: ReadonlyMap<string, number> = new Map(
   RELOCATIONS.flatMap(({ value, writes, fields, shift }) =>
     writes === undefined ? [] : [[`${writes} ${fields[0]![1]} ${shift / 8}`, value] as const],
@@ -15,12 +15,12 @@ const typesOf: ReadonlyMap<string, number> = new Map(
 );
 const typeOf = (address: AddressName, bits: number, byte: number): number => typesOf.get(`${address} ${bits} ${byte}`)!;
 
-/** Whether objects and images of ours have relocations of this type in data; those of code are all R_CUDA_64. */
+/** Whether ptxkit's objects and images use this type for relocations in data; those in code are all R_CUDA_64. */
 export const isHolderType = (type: number): boolean => relocationFacts(type)?.writes !== undefined;
 
 const TYPES = 256;
 
-/** A column for the types below 256; `of` gets those that write an address. */
+/** A column for the types below 256; `of` computes the value for types that write an address. */
 function column(
   none: number,
   of: (address: AddressName, bits: Bits, byte: number, type: number) => number,
@@ -32,18 +32,18 @@ function column(
   });
 }
 
-/** Stands for all bytes of an address where a byte is expected. */
+/** In place of a byte number: all bytes of an address. */
 export const WHOLE = 8;
 
-/** Which byte of the address a type writes, or WHOLE. */
+/** The byte of the address that a type writes, or WHOLE. */
 export const BYTE_OF: Int16Array = column(WHOLE, (_, bits, byte) => (bits === 8 ? byte : WHOLE));
 
-/** The same where the linker writes it once it knows the offset; -1 where the loader always does. */
+/** The same if the linker applies the type once it knows the offset; -1 if the loader always does. */
 export const LINKED_BYTE: Int16Array = column(-1, (address, bits, byte) =>
   !ADDRESSES[address].isLinked ? -1 : bits === 8 ? byte : WHOLE,
 );
 
-/** The type that an image has in place of one of objects: there a function has one address. */
+/** The type in an image for a type in an object: an image has one kind of address for functions. */
 export const IMAGE_TYPE: Int16Array = column(0, (address, bits, byte) =>
   typeOf(ADDRESSES[address].inImage, bits, byte),
 );
@@ -53,14 +53,14 @@ const NARROW = column(0, (address, bits, byte, type) => (bits === 64 ? typeOf(ad
 /** The type that writes the low 32 bits of what `type` writes; byte types are unchanged. */
 export const narrowType = (type: number): number => NARROW[type]!;
 
-/** The bits of `address`, in its own space or the generic one, that a type writes: all of them, or one byte. */
+/** The bits of `address`, in its own state space or generic, that a type writes: all of them, or one byte. */
 export function writtenValue(type: number, address: bigint): bigint {
   const value = BigInt.asUintN(64, address);
   const byte = BYTE_OF[type]!;
   return byte === WHOLE ? value : (value >> BigInt(8 * byte)) & 0xffn;
 }
 
-/** Writes the lowest bytes of a value, and no others. */
+/** Writes the lowest `width` bytes of a value. */
 export function writeHolder(data: Uint8Array, offset: number, width: number, value: bigint): void {
   let rest = value;
   for (let i = 0; i < width; i++) {
@@ -80,14 +80,14 @@ function pointeeOf(target: ModuleSymbol, kind: Fixup["kind"]): Pointee {
   }
 }
 
-/** Latest first: of two addresses that fit, the later one is written. */
+/** Latest first: if two addresses fit, the later one is used. */
 const addressNames = (Object.keys(ADDRESSES) as readonly AddressName[]).toSorted(
   (a, b) => ADDRESSES[b].since - ADDRESSES[a].since,
 );
 
 /**
- * The relocation type of `fixup`, whose symbol is `target`: by the kind of the target, and by the width of the holder only in
- * modules of 32-bit addresses. (Observed in output of ptxas 13.0 -c.)
+ * The relocation type of `fixup`, whose symbol is `target`. It depends on the kind of the target, and on the width of the holder
+ * only in modules with 32-bit addresses. (Observed in output of ptxas 13.0 -c.)
  */
 export function fixupType(
   fixup: Fixup,

@@ -37,7 +37,7 @@ function shapesOf(file: ObjectFile["type"]): ReadonlyMap<string, SectionShape> {
 
 const shapes = { relocatable: shapesOf("relocatable"), executable: shapesOf("executable") } as const;
 
-/** The shape of a section; `owner` is the function that a section of one function belongs to. */
+/** The shape of a section; `owner`: the function, for a section per function. */
 export function sectionShape(row: string, file: ObjectFile["type"], owner?: string): SectionShape {
   const shape = shapes[file].get(row);
   if (shape === undefined) throw new InternalError(`no section '${row}' in a ${file} file`);

@@ -1,4 +1,4 @@
-// The sections of one module's object, as `ptxas -c` lays them out (docs/format.md; every rule observed in its output): the
+// Lays out the sections of one module's object like `ptxas -c` (docs/format.md; every rule was observed in its output): the
 // section of each variable, the order, the bytes and the relocations.
 
 import { R_CUDA } from "../../formats/cuda/index.js";
@@ -8,10 +8,10 @@ import { fixupType } from "./relocation-types.js";
 import type { Placement, Relocation, Section, SectionRole } from "./object.js";
 import { place } from "./place.js";
 
-/** Numbers of the module's symbols to those of the object's. */
+/** Maps the module's symbol numbers to the object's. */
 export type Renumber = (symbol: number) => number;
 
-/** A variable (or array of references) on its way into a section, with its index among the module's symbols. */
+/** A variable (or array of references) before it is placed, with its index among the module's symbols. */
 interface Item {
   readonly index: number;
   readonly variable: Variable;
@@ -24,7 +24,7 @@ const sectionOrder = ["constant", "text", "global-init", "shared-module", "globa
 
 export interface LaidOut {
   readonly sections: readonly Section[];
-  /** By symbol; undefined if it has no place in a section. */
+  /** By symbol; undefined for symbols without a place in a section. */
   readonly placements: readonly (Placement | undefined)[];
 }
 
@@ -33,7 +33,7 @@ export interface NumberedFunction extends EncodedFunction {
   readonly symbol: number;
 }
 
-/** `functions` are in the order of their symbols; `kept` are the symbols that the object has. */
+/** `functions`: in the order of their symbols; `kept`: the symbols of the object. */
 export function layOut(
   module: CheckedModule,
   symbols: readonly ModuleSymbol[],
@@ -88,7 +88,7 @@ function textSection({ bytes, slots }: EncodedFunction, symbol: number, at: Renu
   return { role: { kind: "text", symbol }, align: 128, size: bytes.length, data: bytes, relocations };
 }
 
-/** The section of that index with the variables of a group, whose places are noted in `placements`. */
+/** The section number `index` with the variables of a group; stores their places in `placements`. */
 function dataSection(
   module: CheckedModule,
   symbols: readonly ModuleSymbol[],
@@ -115,21 +115,23 @@ interface Group {
   readonly items: Item[];
 }
 
-/** While variables are grouped. */
+/** State while variables are grouped. */
 interface Grouping {
   readonly symbols: readonly ModuleSymbol[];
   readonly kept: readonly number[];
   readonly at: Renumber;
-  /** In the order in which they were begun. */
+  /** In order of creation. */
   readonly groups: Group[];
-  /** By kind of section, and of what kernels have of their own by kernel. */
+  /** The group for each kind of section. `ofKernel`: the group of each kernel's own variables. */
   readonly ofKind: Map<SectionRole["kind"], Group>;
   readonly ofKernel: Map<number, Group>;
-  /** By name; made on the first lookup. */
+  /** Kernels by name; made by the first lookup. */
   kernels: ReadonlyMap<string, number> | undefined;
 }
 
-/** The variables of each section in the order that placement takes: non-static ones as declared, then static ones. */
+/**
+ * The variables of each section in the order that placement expects: non-static ones in order of declaration, then static ones.
+ */
 function groupVariables(symbols: readonly ModuleSymbol[], kept: readonly number[], at: Renumber): readonly Group[] {
   const groups: Group[] = [];
   const grouping = { symbols, kept, at, groups, ofKind: new Map(), ofKernel: new Map(), kernels: undefined };
@@ -188,7 +190,7 @@ function kernelsByName({ symbols, kept }: Grouping): ReadonlyMap<string, number>
   return kernels;
 }
 
-/** Whether the variable has a place in a section: not .extern, and not a tentative definition. */
+/** Whether the variable has a place in a section: it is neither .extern nor a tentative definition. */
 function isPlaced({ linkage, initial }: Variable): boolean {
   return linkage !== "extern" && (linkage !== "common" || initial !== undefined);
 }
@@ -217,7 +219,7 @@ function initialBytes(items: readonly Item[], offsets: readonly number[], size: 
   return data;
 }
 
-/** Variables in order of declaration, the fix-ups of each last to first. */
+/** The fix-ups of the variables, in order of declaration; those of each variable from last to first. */
 function fixups(
   module: CheckedModule,
   symbols: readonly ModuleSymbol[],

@@ -1,5 +1,5 @@
-// Code without what only debuggers need (link --strip-debug): lines of instructions, .loc positions, and labels that only DWARF names. The
-// names of registers stay.
+// Removes data from code that only debuggers need (link --strip-debug): lines of instructions, .loc positions, and labels that
+// only DWARF refers to. The names of registers stay.
 
 import type { Code } from "../isa/code.js";
 import { decodeFunction } from "./code/decode.js";
@@ -8,14 +8,14 @@ import { FUNCTION_HEADER_SIZE, SLOT_SIZE } from "./code/slots.js";
 
 export interface StrippedCode {
   readonly bytes: Uint8Array;
-  /** Where each symbol slot is, by where it was. */
+  /** The new offset of each symbol slot, by its old one. */
   readonly offsets: ReadonlyMap<number, number>;
 }
 
-/** Undefined for code that cannot be read. */
+/** Strips a function's code; undefined if it cannot be decoded. */
 export type CodeStripper = (data: Uint8Array) => StrippedCode | undefined;
 
-/** Strips function after function in the same working memory. */
+/** Returns a function that strips function after function in the same working memory. */
 export function createCodeStripper(): CodeStripper {
   const encoders = [true, false].map((names) => createFunctionEncoder({ names, lines: false }));
   return (data) => {
@@ -35,8 +35,8 @@ export function createCodeStripper(): CodeStripper {
 }
 
 /**
- * Code without positions of instructions, and without labels that none of them names, which mark places for DWARF: $L__tmp3. Of
- * several at a target the text names the first.
+ * Code without positions of instructions, and without labels that no instruction uses, which mark places for DWARF: $L__tmp3. If
+ * there are several labels at a target, the text uses the first.
  */
 export function strippedCode(code: Code): Code {
   const targets = new Set(code.branchTargets.flatMap((table) => table.targets));

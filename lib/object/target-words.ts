@@ -1,5 +1,5 @@
-// The words of `.target` beside the architecture as `.ptxkit.decl` lists them: behind them a word for a module whose addresses
-// do not have 64 bits. Readers that do not know that word refuse the file, as they do any other word.
+// The options of `.target` as `.ptxkit.decl` stores them. For a module whose addresses do not have 64 bits, another word follows.
+// Readers that do not know that word reject the file, as for any other unknown word.
 
 import type { ModuleOrigin } from "./object.js";
 
@@ -7,7 +7,7 @@ type Said = Pick<ModuleOrigin, "targetOptions" | "addressSize">;
 
 const words = { 32: "address_size_32", any: "address_size_any" } as const;
 
-/** Of a module whose addresses have 32 bits where another module's have. */
+/** The word for a module without an address size of its own: its addresses have 32 bits if another module's have. */
 export const ANY_ADDRESS_SIZE = words.any;
 
 export const targetWordsOf = ({ targetOptions, addressSize }: Said): readonly string[] =>

@@ -1,7 +1,7 @@
-// What files say of code for the sake of other tools: its indirect calls, the functions whose address it takes (lists 3 and
-// 4 of `.nv.callgraph`), how many barriers it names, whether it reads %ctaid.z or has wmma instructions (`.nv.info.<f>`).
-// docs/format.md, "Attributes, call graph, prototypes"; what kernels inherit, reached-properties.ts. Nothing of ours depends on
-// them: what an image needs, its code and relocations say.
+// Properties of code that files record for other tools: indirect calls, functions whose address it takes (lists 3 and 4 of
+// `.nv.callgraph`), the number of barriers, whether it reads %ctaid.z or contains wmma instructions (`.nv.info.<f>`).
+// docs/format.md, "Attributes, call graph, prototypes"; reached-properties.ts computes what kernels inherit. ptxkit itself does
+// not need them: images are made from code and relocations.
 
 import {
   EIATTR,
@@ -22,16 +22,16 @@ import type { CodeProperties } from "../object.js";
 import { sectionShape } from "../section-shape.js";
 import { prototypeSignature } from "./signature.js";
 
-/** Barriers that a block has: their number where code computes which one it means. */
+/** Barriers of a block: also the recorded number if code computes which barrier it uses. */
 const MOST_BARRIERS = 16;
 
-/** Whether instructions of that form have properties, whatever their operands are. */
+/** Whether instructions of a form have recorded properties, regardless of their operands. */
 export const formHasProperties = ({ traits }: Form): boolean => traits.has("barrier") || traits.has("notes-matrices");
 
-/** Whether a special register has. */
+/** Whether reading a special register is a recorded property. */
 export const registerHasProperties = (name: string): boolean => name === "ctaid.z" || name === "ctaid";
 
-/** What a function without anything to say has. */
+/** The properties of a function without anything to record. */
 export const NO_CODE_PROPERTIES: Omit<CodeProperties, "symbol"> = {
   indirectCalls: [],
   addressUses: [],
@@ -41,7 +41,9 @@ export const NO_CODE_PROPERTIES: Omit<CodeProperties, "symbol"> = {
   isRecursive: false,
 };
 
-/** Of one function; undefined when there is nothing to say. `addressUses` are the functions whose address it takes. */
+/**
+ * The properties of one function; undefined if there is nothing to record. `addressUses`: the functions whose address it takes.
+ */
 export function codeProperties(
   code: Pick<Code, "instructions" | "prototypes">,
   symbol: number,
@@ -80,12 +82,12 @@ function isSilent(facts: CodeProperties): boolean {
   return barriers === 0 && !isFlagged && indirectCalls.length === 0 && addressUses.length === 0;
 }
 
-/** In the order in which a file keeps them. */
+/** Sorts properties in the order in which a file stores them. */
 export function inSymbolOrder(facts: readonly CodeProperties[]): readonly CodeProperties[] {
   return facts.toSorted((a, b) => a.symbol - b.symbol);
 }
 
-/** What files for that SM number tell of them. */
+/** The properties that files for an SM number record. */
 export function forTarget(facts: readonly CodeProperties[], sm: number): readonly CodeProperties[] {
   if (targetFacts(sm).tellsBlockZ) return facts;
   return facts.flatMap((each) => {
@@ -100,7 +102,7 @@ function barriersOf({ opcode, operands }: Instruction): number {
   return barrier?.kind === "immediate" ? Math.min(Number(barrier.bits) + 1, MOST_BARRIERS) : MOST_BARRIERS;
 }
 
-/** The same facts under other numbers; functions that are -1 there are gone. `ownerOf`: whose the code is from now on. */
+/** The same properties with renumbered symbols; functions numbered -1 are removed. `ownerOf`: the new owner of the code. */
 export function renumbered(
   facts: readonly CodeProperties[],
   numberOf: (symbol: number) => number,
@@ -126,7 +128,7 @@ interface Draft {
   isRecursive: boolean;
 }
 
-/** What a file says; `functionAt` checks an ELF symbol, `ownerOf` gives the function of a section of text. */
+/** Reads a file's properties. `functionAt` checks an ELF symbol; `ownerOf` gives the function of a text section. */
 export function readCodeProperties(
   file: ElfFile,
   graph: { readonly section: ElfSection; readonly lists: CallGraph },
@@ -165,7 +167,7 @@ export function readCodeProperties(
   return inSymbolOrder([...found.values()]);
 }
 
-/** Whether a section has attributes, which those have that are called so. */
+/** Whether a section contains attributes; its type and its name must agree. */
 function isInfo(section: ElfSection): boolean {
   const isCalledSo = section.name.startsWith(INFO_NAME);
   const { type } = section;
@@ -175,7 +177,7 @@ function isInfo(section: ElfSection): boolean {
 
 const INFO_NAME = sectionShape("info", "relocatable").name;
 
-/** The function that attributes are of; undefined for those of the module. */
+/** The function to which attributes belong; undefined for those of the module. */
 function ownerOfInfo(section: ElfSection, ownerOf: (elfSection: number) => number | undefined): number | undefined {
   const { info, flags } = section;
   const isOwned = (flags & SHF.INFO_LINK) !== 0;
@@ -186,7 +188,7 @@ function ownerOfInfo(section: ElfSection, ownerOf: (elfSection: number) => numbe
 const refuse = ({ index, name, headerOffset }: ElfSection, what: string): never =>
   malformed("malformed", headerOffset, `attributes in section ${index}, ${name}, ${what}`);
 
-/** Each string once: those of an honest file do not overlap, so that together they are no longer than their table. */
+/** Reads prototype strings, each once. In a valid file they do not overlap, so together they are no longer than their table. */
 function prototypeReader(file: ElfFile, section: ElfSection): (offset: number) => string {
   const strings = linkedStrings(file, file.sections[section.link] ?? section);
   const known = new Map<number, string>();

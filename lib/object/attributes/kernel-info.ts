@@ -1,6 +1,6 @@
 // `.nv.info` of one function: the attributes that PTX determines, with NVIDIA's numbers and in NVIDIA's formats. Others
-// (registers, stack sizes, offsets of machine instructions) do not exist before PTX is compiled, and are left out.
-// docs/format.md, "Attributes, call graph, prototypes". For other tools; our reader takes the same facts from .ptxkit.decl.
+// (registers, stack sizes, offsets of machine instructions) do not exist before PTX is compiled, and are omitted. docs/format.md,
+// "Attributes, call graph, prototypes". For other tools; ptxkit's reader takes the same data from .ptxkit.decl.
 
 import {
   EIATTR,
@@ -19,15 +19,15 @@ export interface FunctionFacts {
   readonly symbol: CodeSymbol;
   /** SM number of the file's target. */
   readonly sm: number;
-  /** Of kernels. */
+  /** The kernel's properties; undefined for other functions. */
   readonly kernel: KernelInfo | undefined;
   /** ELF symbol of the section of the kernel's parameters. */
   readonly parameterSymbol: number;
-  /** Of kernels: where the parameters are. */
+  /** Layout of the kernel's parameters; undefined for other functions. */
   readonly bank: ParameterBank | undefined;
-  /** ELF symbols of undefined functions that it calls. */
+  /** ELF symbols of undefined functions that the function calls. */
   readonly externs: readonly number[];
-  /** Of its code; undefined where there is nothing to say. */
+  /** Properties of its code; undefined if there is nothing to record. */
   readonly code: CodeProperties | undefined;
 }
 
@@ -46,18 +46,18 @@ const flag = (attribute: number): InfoEntry => ({
 
 const spaces: readonly string[] = POINTEE_SPACES;
 
-/** Bytes of a stack that no size is enough for. */
+/** Stack size of a kernel for which no size is sufficient. */
 export const UNKNOWN_STACK = 0xffff_ffff;
-/** "Bank 0, where PARAM_CBANK says". */
+/** Constant bank of a parameter: bank 0, at the place that PARAM_CBANK gives. */
 const PARAMETER_BANK = 0x1f;
-/** Offset of a parameter that is a texture, sampler or surface: it has no place in the bank. */
+/** Offset of a parameter that is a texture, sampler or surface and has no place in the bank. */
 const NOWHERE = 0xffff;
 
 const NOTHING: readonly InfoEntry[] = [];
-/** Of four bytes each in an attribute. */
+/** Limit of the symbols in one attribute, at four bytes each. */
 const MOST_SYMBOLS = Math.floor(0xffff / 4);
 
-/** What there is to say of a function. */
+/** All attributes of a function. */
 export function functionInfo(facts: FunctionFacts): readonly InfoEntry[] {
   const ofCode = codeInfo(facts);
   const { kernel, bank } = facts;
@@ -79,14 +79,14 @@ export function codeInfo({ code, externs }: Pick<FunctionFacts, "externs" | "cod
   ];
 }
 
-/** As many attributes as their sizes of 16 bits need. */
+/** Splits the list into as many attributes as their 16-bit sizes require. */
 function externEntries(externs: readonly number[]): readonly InfoEntry[] {
   return Array.from({ length: Math.ceil(externs.length / MOST_SYMBOLS) }, (_, i) =>
     sized(EIATTR.EXTERNS, { kind: "symbols", symbols: externs.slice(i * MOST_SYMBOLS, (i + 1) * MOST_SYMBOLS) }),
   );
 }
 
-/** The low 16 bits of a bank's size, as ptxas writes it. */
+/** The low 16 bits of a bank's size, which ptxas writes. */
 const told = (bytes: number): number => bytes % 2 ** 16;
 
 function kernelEntries(facts: FunctionFacts, kernel: KernelInfo, bank: ParameterBank): readonly InfoEntry[] {
@@ -117,7 +117,7 @@ function kernelEntries(facts: FunctionFacts, kernel: KernelInfo, bank: Parameter
   ];
 }
 
-/** Last parameter first, as NVIDIA has them. */
+/** Parameters from last to first, in NVIDIA's order. */
 function parameterEntries(
   symbol: CodeSymbol,
   bank: ParameterBank,

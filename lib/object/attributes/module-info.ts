@@ -4,10 +4,10 @@
 import { EIATTR, EIFMT, type InfoEntry } from "../../../formats/cuda/index.js";
 import { UNKNOWN_STACK } from "./kernel-info.js";
 
-/** Word of .target: each fetch names a sampler beside its texture. */
+/** Option of .target: each fetch names a sampler besides its texture. */
 export const INDEPENDENT = "texmode_independent";
 
-/** What is to be said of a file. `recursive`: ELF symbols of kernels that no stack is known to be enough for. */
+/** The attributes of a file. `recursive`: ELF symbols of kernels for which no stack size is known to suffice. */
 export function moduleEntries({
   isIndependent,
   samplers,

@@ -1,7 +1,7 @@
-// Properties that kernels of an image inherit from the functions they reach, as nvlink records them in `.nv.info.<kernel>`: barriers,
-// %ctaid.z and undefined functions of all that they may call, and whether calls may come back to a function that has not
-// returned, so that no size of stack is known. docs/format.md, "Attributes, call graph, prototypes". In time linear in calls,
-// but for undefined functions, each of which takes as much.
+// Properties that kernels of an image inherit from the functions they reach, as nvlink records them in `.nv.info.<kernel>`:
+// barriers, %ctaid.z and undefined functions, and whether calls may return to a function that has not returned, so that no stack
+// size is known. docs/format.md, "Attributes, call graph, prototypes". Linear in calls, except for undefined functions, each of
+// which takes linear time.
 
 function addCallee(found: Map<number, number[]>, caller: number, callee: number): void {
   const list = found.get(caller);
@@ -11,10 +11,13 @@ function addCallee(found: Map<number, number[]>, caller: number, callee: number)
 
 // ---------------------------------------------------------------------------------------------------------------- calls
 
-/** Caller and callee of each call, one behind the other. */
+/** Pairs of caller and callee. */
 export type Edges = Int32Array;
 
-/** Who calls each function: where in `edges` the first of its callers is, and behind each the next one; both + 1. */
+/**
+ * Calls grouped by callee: `first` contains, for each function, the index in `edges` of its first caller, and `next` that of the
+ * next caller after each; both + 1.
+ */
 export interface Calls {
   readonly edges: Edges;
   readonly first: Int32Array;
@@ -31,19 +34,19 @@ export function createCalls(count: number, edges: Edges): Calls {
   return { edges, first, next };
 }
 
-/** For each function the largest of the values, above 0, of those that it reaches and its own. */
+/** For each function, the largest positive value among its own and those of the functions that it reaches. */
 export function spreadMost(calls: Calls, own: Uint8Array): Uint8Array {
   const values = new Uint8Array(own.length);
   const isThere = new Uint8Array(256);
   for (let at = 0; at < own.length; at++) isThere[own[at]!] = 1;
-  // The largest come first, so that each function is settled once.
+  // Process the largest values first, so that each function is assigned once.
   for (let value = 255; value > 0; value--)
     for (let from = 0; isThere[value] !== 0 && from < own.length; from++)
       if (own[from] === value) spread(calls, from, value, values);
   return values;
 }
 
-/** Gives `value` to a function and all that reach it, but where one is already. */
+/** Assigns `value` to a function and to all functions that reach it, unless they already have a value. */
 function spread({ edges, first, next }: Calls, from: number, value: number, values: Uint8Array): void {
   if (values[from] !== 0) return;
   values[from] = value;
@@ -75,7 +78,7 @@ export function findReturning({ edges, first, next }: Calls): Uint8Array {
   return returning;
 }
 
-/** Of each function how many calls it has. */
+/** The number of calls of each function. */
 function countCallees(edges: Edges, count: number): Int32Array {
   const calls = new Int32Array(count);
   for (let i = 0; i < edges.length; i += 2) calls[edges[i]!]!++;
@@ -83,14 +86,14 @@ function countCallees(edges: Edges, count: number): Int32Array {
 }
 
 /**
- * Calls that are gone along to find what kernels reach. Thousands of kernels that each reach thousands of undefined functions
- * would have millions of entries.
+ * Limit of the steps along calls to find what kernels reach. Thousands of kernels that each reach thousands of undefined
+ * functions would have millions of entries.
  */
 const MOST_STEPS = 2 ** 22;
 
 /**
- * The undefined functions that each function calls, and each of the kernels through others. Where that would be too many, only
- * what each calls itself; the rest follows from the call graph, which the file has.
+ * The undefined functions that each function calls, and those that each kernel reaches. If finding the latter takes too many
+ * steps, only direct calls are recorded; the rest follows from the call graph in the file.
  */
 export function missingCallees(
   { edges, first, next }: Calls,
@@ -106,9 +109,9 @@ export function missingCallees(
   }
   if (kernels.length === 0 || missing.size === 0) return found;
   const called = new Map(kernels.map((kernel) => [kernel, new Set(found.get(kernel))]));
-  // Kernel and callee of each, one behind the other.
+  // Pairs of kernel and callee.
   const through: number[] = [];
-  // The last callee that each was found to reach.
+  // For each function, the last undefined function that it was found to reach.
   const reaches = new Int32Array(first.length).fill(-1);
   let steps = 0;
   for (const callee of missing) {
@@ -131,19 +134,22 @@ export function missingCallees(
 
 type Pair<Other> = readonly [function_: number, other: Other];
 
-/** Addresses of functions in a program; functions by number, prototypes by whatever is equal for equal ones. */
+/** Addresses of functions in a program. Functions are numbers; prototypes are of any type in which equal ones compare equal. */
 export interface Addresses<Prototype> {
   /** Functions whose address is taken anywhere. */
   readonly taken: readonly number[];
-  /** Functions with those whose address their code takes. */
+  /** Pairs of a function and a function whose address its code takes. */
   readonly uses: readonly Pair<number>[];
-  /** Functions with the prototypes that they call through registers. */
+  /** Pairs of a function and a prototype that it calls through a register. */
   readonly indirect: readonly Pair<Prototype>[];
-  /** Of a function whose address is taken; undefined of kernels. */
+  /** The prototype of a function whose address is taken; undefined for kernels. */
   readonly prototypeOf: (taken: number) => Prototype | undefined;
 }
 
-/** Calls, and functions whose address is taken, and by a call through a register all whose address is; that is node `anywhere`. */
+/**
+ * Edges for calls and for taken addresses. A call through a register leads, by way of the node `anywhere`, to all functions whose
+ * address is taken.
+ */
 export function withAddresses(direct: Edges, { taken, uses, indirect }: Addresses<unknown>, anywhere: number): Edges {
   return joined(direct, [
     ...taken.flatMap((target) => [anywhere, target]),
@@ -152,7 +158,10 @@ export function withAddresses(direct: Edges, { taken, uses, indirect }: Addresse
   ]);
 }
 
-/** Calls, those through a register to the functions of its prototype whose address is taken. `count`: of functions. */
+/**
+ * The calls; a call through a register leads to the functions of its prototype whose address is taken. `count`: number of
+ * functions.
+ */
 export function callsByPrototype<Prototype>(
   direct: Edges,
   { taken, indirect, prototypeOf }: Addresses<Prototype>,

@@ -1,5 +1,5 @@
-// A prototype in the terms of `.nv.prototype`: only how wide its types are, and whether they are floats.
-// Observed in output of ptxas 13.0 -c; docs/format.md, "Attributes, call graph, prototypes".
+// A prototype in the terms of `.nv.prototype`, which record only the width of types, and whether they are floats. Observed in
+// output of ptxas 13.0 -c; docs/format.md, "Attributes, call graph, prototypes".
 
 import type { Prototype as Signature, PrototypeType } from "../../../formats/cuda/index.js";
 import type { Layout, Prototype } from "../../isa/code.js";
@@ -19,7 +19,7 @@ export const isPassedAsFloat = (type: DataType, vector: number): boolean =>
 
 function kindOf({ type, vector }: Layout): PrototypeType["kind"] {
   if (isPassedAsFloat(type, vector)) return type.bits === 64 ? "float64" : "float32";
-  // Predicates can be declared, not passed.
+  // Predicates can be declared as parameters, but not passed.
   return integers[type.bits * vector] ?? "int8";
 }
 

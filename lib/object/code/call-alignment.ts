@@ -1,10 +1,11 @@
-// Arguments in memory as their callee has them: two modules may declare one function with bytes of different alignment
-// (linking lets them), but in one module ptxas wants the argument's alignment to be the formal parameter's, exactly.
+// Adjusts the alignment of arguments to that of the callee's parameters. Two modules may declare one function with different
+// alignment of bytes (linking allows it), but within a module ptxas requires that an argument's alignment equals the formal
+// parameter's.
 
 import type { Code, FrameVariable, Parameter, Prototype } from "../../isa/code.js";
 import type { Operand } from "../../isa/instruction.js";
 
-/** The same code in which `.param` arrays of calls have the alignment that `prototypeOf(slot)` asks for. */
+/** The code after changing the alignment of `.param` arrays of calls to that of `prototypeOf(slot)`. */
 export function withCalleesAlignment(code: Code, prototypeOf: (slot: number) => Prototype | undefined): Code {
   if (!code.variables.some(isArray)) return code;
   const aligns = new Map<number, number>();

@@ -1,15 +1,16 @@
 // The lines and labels of a function by offset in its encoded bytes, for DWARF that refers to them (../dwarf/debug-places.ts).
-// Computed while the code is in memory, so that not all code must be: a row for each run of instructions with one `.loc`.
+// Computed while the code is in memory, so that not all code must be kept: one row for each run of instructions with the same
+// `.loc`.
 
 import type { Code, SourceLocation } from "../../isa/code.js";
 
-/** All places are bytes from the start of the section. */
+/** All places are in bytes from the start of the section. */
 export interface CodePlaces {
   readonly locations: readonly SourceLocation[];
-  /** Pairs: the index of a location, -1 for none, and where the first of the instructions begins that it holds for. */
+  /** Pairs: the index of a location, or -1, and the start of the first instruction of its run. */
   readonly rows: Int32Array;
   readonly labels: readonly { readonly name: string; readonly offset: number }[];
-  /** Where the last instruction ends. */
+  /** End of the last instruction. */
   readonly end: number;
 }
 
@@ -18,7 +19,10 @@ export interface PlacedCode extends CodePlaces {
   readonly name: string;
 }
 
-/** `starts`: where each instruction begins and the last one ends, from `base` bytes before the section's start or behind it. */
+/**
+ * `starts`: the start of each instruction and the end of the last one, relative to a point `base` bytes before the section's
+ * start (after it, if negative).
+ */
 export function codePlaces(
   { instructions, labels, locations }: Code,
   starts: readonly number[],

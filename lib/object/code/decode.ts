@@ -1,6 +1,6 @@
-// The bytes of `.text.<function>` -> the code of that function: the other direction of encode.ts. Nothing in the bytes is
-// trusted: every count is checked against the bytes left, every index against its range, and memory is linear in the
-// size of the section. docs/format.md, "Encoded functions".
+// Decodes the bytes of `.text.<function>` to the code of that function; the inverse of encode.ts. The bytes are not trusted:
+// every count is checked against the remaining bytes, every index against its range, and memory is linear in the size of the
+// section. docs/format.md, "Encoded functions".
 
 import { decoding, malformed } from "../../../formats/bytes/malformed.js";
 import { ByteReader } from "../../../formats/bytes/reader.js";
@@ -33,18 +33,20 @@ export interface DecodedFunction {
   /** `symbol` in its operands and call-target tables is an index into `slots`. */
   readonly code: Code;
   readonly slots: readonly StoredSlot[];
-  /** Whether names of registers and labels were kept; else they are made up. */
+  /** Whether names of registers and labels are stored; otherwise they are generated. */
   readonly names: boolean;
 }
 
-/** The slots alone: cheap, for callers that only need to know what a function refers to. `base`: the section's file offset. */
+/**
+ * Reads only the slots, which is cheap, for callers that need only a function's references. `base`: the section's file offset.
+ */
 export function readSlots(bytes: Uint8Array, base = 0): Result<readonly StoredSlot[]> {
   return decoding(() => readHeader(new ByteReader(bytes, base)).slots);
 }
 
 /**
- * All of a function. `base` is the section's offset in its file, for errors. `onStart` gets where each instruction begins,
- * and at last where the last one ends, both counted as `base` is.
+ * Decodes a whole function. `base`: the section's file offset, for errors. `onStart` is called with the start of each
+ * instruction, and finally with the end of the last one, both relative to the same origin as `base`.
  */
 export function decodeFunction(
   bytes: Uint8Array,
@@ -143,7 +145,7 @@ function readHeader(reader: ByteReader): Header {
 
 // ------------------------------------------------------------------------------------------------ registers and the frame
 
-/** What registers are called in code without names. */
+/** Prefixes of generated register names. */
 function registerPrefix(type: DataType): string {
   if (type.class === "predicate") return "%p";
   if (type.class === "float") return type.bits === 64 ? "%fd" : type.bits === 32 ? "%f" : "%h";
@@ -267,7 +269,7 @@ function readOpcodes(reader: ByteReader, pool: readonly string[]): readonly Opco
 
 function readInstructions(
   reader: ByteReader,
-  /** How many there are; -1 in code without lines. */
+  /** Number of locations; -1 in code without lines. */
   locations: number,
   context: VerifyContext,
   rest: OperandLimits,

@@ -1,8 +1,8 @@
-// The code of one function -> the bytes of its `.text.<function>` section. docs/format.md, "Encoded functions", in order:
+// Encodes the code of one function as the bytes of its `.text.<function>` section. docs/format.md, "Encoded functions". In order:
 // header, symbol slots, texts, registers, frame variables, tables, locations, pragmas, opcodes, instructions, labels.
-// Deterministic: texts, slots and opcodes are numbered in order of first use.
-// Rejected: storing rows of the isa table by number (they move as rows are added; a form's id and a spelling do not), and
-// a fixed-size record per instruction (three to four times the bytes).
+// Deterministic: texts, slots and opcodes are numbered in order of first use. Rejected: storing rows of the isa table by number
+// (they move as rows are added; a form's id and a spelling do not), and a fixed-size record per instruction (three to four times
+// the bytes).
 
 import { writeVarU } from "../../../formats/bytes/varint.js";
 import { ByteWriter } from "../../../formats/bytes/writer.js";
@@ -32,9 +32,9 @@ import {
 import { createStringPool, type StringPool } from "./string-pool.js";
 
 export interface EncodeOptions {
-  /** Keep names of registers, frame variables, labels and tables; without them a decoder makes up its own. */
+  /** Keep names of registers, frame variables, labels and tables; without them, a decoder generates names. */
   readonly names?: boolean;
-  /** Keep lines and locations of instructions; without them they are line 0 and location -1. */
+  /** Keep lines and locations of instructions; without them, the line is 0 and the location -1. */
   readonly lines?: boolean;
 }
 
@@ -44,17 +44,17 @@ export interface EncodedFunction {
   readonly slots: readonly NewSlot[];
 }
 
-/** Encoded code, with what the encoder has found in it. */
+/** Encoded code, with data that the encoder collected. */
 export interface WalkedFunction extends EncodedFunction {
-  /** As `referencesOf` finds them. */
+  /** The same as the result of `referencesOf`. */
   readonly references: CodeReferences;
-  /** Whether ../attributes/code-properties.ts may record anything of it but functions whose address it takes. */
+  /** Whether ../attributes/code-properties.ts may find properties besides taken addresses. */
   readonly hasProperties: boolean;
-  /** Of a function with `.loc` lines, where lines and names are kept; of others, who wants them decodes it. */
+  /** Only for a function with `.loc` lines, and if lines and names are kept; for others, callers decode the code. */
   readonly places: CodePlaces | undefined;
 }
 
-/** `spaceOf` says what a symbol of the code is. */
+/** `spaceOf`: the kind of a symbol of the code. */
 export type FunctionEncoder = (code: Code, spaceOf: (symbol: number) => SlotSpace) => WalkedFunction;
 
 /** Encodes one function. */
@@ -66,7 +66,10 @@ export function encodeFunction(
   return createFunctionEncoder(options)(code, spaceOf);
 }
 
-/** Encodes function after function in the same working memory: to get and to return some for each took a tenth of the time. */
+/**
+ * Creates an encoder that processes function after function in the same working memory: allocating and freeing memory for each
+ * took a tenth of the time.
+ */
 export function createFunctionEncoder({ names = true, lines = true }: EncodeOptions): FunctionEncoder {
   const encoder = createEncoder(names, lines);
   return (code, spaceOf) => {
@@ -84,21 +87,24 @@ export function createFunctionEncoder({ names = true, lines = true }: EncodeOpti
 interface Encoder extends OperandContext {
   readonly names: boolean;
   readonly lines: boolean;
-  /** The bytes before the rest, which is written first. */
+  /** The bytes before the body, which is written first. */
   readonly head: ByteWriter;
   readonly body: ByteWriter;
-  /** By symbol, and the symbols by slot. */
+  /** Slot of each symbol; `symbols`: symbol of each slot. */
   readonly slots: Map<number, number>;
   symbols: number[];
   readonly references: ReferenceCollector;
   readonly opcodes: OpcodeNumbers;
-  /** Whether the function's places are wanted; of it, where each instruction begins in `body`, and the last one ends. */
+  /**
+   * Whether to collect the function's places. `starts`: if so, the start of each instruction in `body`, and the end of the last
+   * one.
+   */
   isPlaced: boolean;
   readonly starts: number[];
-  /** Of the last instruction. */
+  /** Line and location of the last instruction. */
   line: number;
   location: number;
-  /** Where functions' bytes are put, one behind the other, and how much of it is used. */
+  /** Memory for the encoded bytes of several functions, and the number of used bytes. */
   piece: Uint8Array;
   used: number;
 }
@@ -134,7 +140,7 @@ function createEncoder(names: boolean, lines: boolean): Encoder {
 }
 
 function clear(encoder: Encoder): void {
-  // Another array: to make one empty is a call into the engine.
+  // Replace the array: emptying one is a call into the engine.
   if (encoder.symbols.length > 0) {
     encoder.slots.clear();
     encoder.symbols = [];
@@ -161,7 +167,7 @@ function writeBody(encoder: Encoder, code: Code): void {
   if (names) writeLabels(body, pool, code.labels);
 }
 
-/** Header, slots and texts. */
+/** Writes header, slots and texts. */
 function writeFront(
   { head, pool, symbols, names, lines }: Encoder,
   code: Code,
@@ -187,7 +193,7 @@ function slotsOf(symbols: readonly number[], spaceOf: (symbol: number) => SlotSp
   return slots;
 }
 
-/** The whole, with zeros behind it where a function of so many registers has to be longer. */
+/** Joins the parts. If a function has very many registers, zeros are appended until its length allows them. */
 function join(encoder: Encoder, registers: number): Uint8Array {
   const { head, body } = encoder;
   const length = head.length + body.length;
@@ -197,10 +203,10 @@ function join(encoder: Encoder, registers: number): Uint8Array {
   return bytes;
 }
 
-/** Bytes that one piece of memory has for many functions, at most: to get some for each takes longer than to fill it. */
+/** Limit in bytes of a piece of memory for several functions: allocating memory for each takes longer than filling it. */
 const LARGEST_PIECE = 1 << 15;
 
-/** Memory of zeros. */
+/** Allocates zeroed memory. */
 function allot(encoder: Encoder, length: number): Uint8Array {
   if (encoder.used + length > encoder.piece.length) {
     encoder.piece = new Uint8Array(Math.max(length, Math.min(2 * encoder.piece.length, LARGEST_PIECE)));
@@ -301,22 +307,22 @@ function writeLabels(writer: ByteWriter, pool: StringPool, labels: Code["labels"
 
 // --------------------------------------------------------------------------------------------------------- instructions
 
-/** Bits of an instruction's head. */
+/** Flags in the first number of an instruction. */
 const GUARDED = 1;
 const MOVED = 2;
 
-/** What an opcode is called in the function at hand. */
+/** An opcode's number in the current function, if `turn` is current. */
 interface OpcodeNumber {
   turn: number;
   number: number;
-  /** The operand that says whom the instruction calls; -1 where none does. */
+  /** The index of the operand that is the callee; -1 if there is none. */
   readonly callee: number;
   readonly hasProperties: boolean;
 }
 
-/** Of the function at hand. */
+/** The opcode numbers of the current function. */
 interface OpcodeNumbers {
-  /** All that were ever met: they are few. */
+  /** All opcodes so far, which are few. */
   readonly known: Map<Opcode, OpcodeNumber>;
   turn: number;
   readonly ofInstructions: OpcodeNumber[];
@@ -369,7 +375,7 @@ function writeInstructions(writer: ByteWriter, encoder: Encoder, instructions: r
   if (isPlaced) starts[instructions.length] = writer.length;
 }
 
-/** `at` is its index. */
+/** `at`: the instruction's index. */
 function writeInstruction(
   writer: ByteWriter,
   encoder: Encoder,

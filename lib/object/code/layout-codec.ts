@@ -1,5 +1,5 @@
-// Layouts, parameters and prototypes as the bytes of encoded functions (encode.ts). docs/format.md, "Layouts and prototypes". Writer
-// and reader side by side. Declarations have the same numbers as words (../columns/type-of-symbol.ts).
+// Encodes layouts, parameters and prototypes as bytes of encoded functions (encode.ts), and decodes them. docs/format.md,
+// "Layouts and prototypes". Declarations encode the same numbers as words (../columns/type-of-symbol.ts).
 
 import { malformed } from "../../../formats/bytes/malformed.js";
 import type { ByteReader } from "../../../formats/bytes/reader.js";
@@ -23,10 +23,10 @@ export function writeLayout(writer: ByteWriter, pool: StringPool, layout: Layout
 export const packLayout = ({ align, vector }: Layout): number =>
   ((31 - Math.clz32(align)) << 2) | VECTORS.indexOf(vector);
 
-/** PTX aligns to 2^31 bytes at most. */
+/** The largest packed value: PTX allows alignments up to 2^31 bytes. */
 export const MOST_PACKED = (31 << 2) | 3;
 
-/** The layout with that byte of alignment and vector length. */
+/** The layout for a packed byte of alignment and vector length. */
 export const unpackLayout = (
   type: DataType,
   packed: number,
@@ -34,7 +34,7 @@ export const unpackLayout = (
   size: number,
 ): Layout => ({ type, vector: VECTORS[packed & 3]!, dimensions, align: 2 ** (packed >> 2), size });
 
-/** Bytes that follow from type and dimensions. */
+/** Size in bytes, computed from type and dimensions. */
 export const computedSize = ({ type, vector, dimensions }: Layout): number =>
   dimensions.reduce<number>((sum, n) => sum * (n ?? 0), (type.bits / 8) * vector);
 
@@ -52,7 +52,7 @@ export function readLayout(reader: ByteReader, pool: readonly string[]): Layout 
   return layout;
 }
 
-/** Of `[]`: undefined. */
+/** A dimension; undefined for `[]`. */
 function readDimension(reader: ByteReader): number | undefined {
   const coded = readVarU(reader, "dimension");
   return coded === 0 ? undefined : coded - 1;
@@ -71,7 +71,7 @@ const IS_POINTER = 2;
 const HAS_SPACE = 4;
 const HAS_ALIGN = 8;
 
-/** What kind of parameter it is, and what there is to say of it. */
+/** Flags of a parameter: its kind, and which optional fields follow. */
 export const parameterFlags = ({ space, pointer }: Parameter): number =>
   (space === "reg" ? IN_REGISTER : 0) |
   (pointer === undefined ? 0 : IS_POINTER) |
@@ -87,7 +87,7 @@ function writeParameter(writer: ByteWriter, pool: StringPool, parameter: Paramet
   if (pointer?.align !== undefined) writeVarU(writer, pointer.align);
 }
 
-/** The parameter of that kind; `space` and `align` are asked where it has them. */
+/** The parameter for those flags; `space` and `align` are called only if the flags require them. */
 export function parameterOf(
   flags: number,
   {

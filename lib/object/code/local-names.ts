@@ -1,10 +1,10 @@
-// Names of a function's own things, made unique: the source may use one name in several blocks (nvcc calls every argument
-// `param0`), printed code has one block.
+// Makes the local names of a function unique: the source may use a name in several blocks (nvcc calls every argument `param0`),
+// while printed code has one block.
 
 import type { Code } from "../../isa/code.js";
 import { uniqueNames } from "./unique-names.js";
 
-/** The same code in which no two registers, variables, labels or tables share a name, nor have one of `taken`. */
+/** The code after renaming: no two registers, variables, labels or tables share a name, nor use one of `taken`. */
 export function withUniqueNames(code: Code, taken: ReadonlySet<string>): Code {
   const unique = uniqueNames(taken);
   const renamed = <T extends { readonly name: string }>(items: readonly T[]): readonly T[] =>
@@ -29,7 +29,7 @@ export function withUniqueNames(code: Code, taken: ReadonlySet<string>): Code {
   };
 }
 
-/** The same code with other names for some of its labels and variables. */
+/** The code after renaming some of its labels and variables. */
 export function withNames(code: Code, names: ReadonlyMap<string, string> | undefined): Code {
   if (names === undefined || names.size === 0) return code;
   const renamed = <T extends { readonly name: string }>(items: readonly T[]): readonly T[] =>
@@ -37,7 +37,7 @@ export function withNames(code: Code, names: ReadonlyMap<string, string> | undef
   return { ...code, variables: renamed(code.variables), labels: renamed(code.labels) };
 }
 
-/** The same code in which the module's registers have the names of their symbols. */
+/** The code in which the module's registers have the names of their symbols. */
 export function withModuleRegisters(code: Code, nameOf: (slot: number) => string): Code {
   if (code.moduleRegisters === undefined) return code;
   const names = new Map(code.moduleRegisters.map(({ register, symbol }) => [register, nameOf(symbol)]));

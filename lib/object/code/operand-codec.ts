@@ -1,6 +1,6 @@
-// Operands as bytes: a variable-length head whose low three bits say what it is and whose rest is the number that most
-// operands consist of, so that a register below 16 takes one byte. docs/format.md, "Operands". Writer and reader side by
-// side; nothing here depends on the instruction, so that a new row of the isa table needs no new encoding.
+// Encodes operands as bytes, and decodes them. A variable-length head contains the kind in its low three bits, and in the rest
+// the number that most operands consist of, so that a register below 16 takes one byte. docs/format.md, "Operands". Nothing here
+// depends on the instruction, so a new row of the isa table needs no new encoding.
 
 import { assertNever } from "../../base/assert.js";
 import { malformed } from "../../../formats/bytes/malformed.js";
@@ -21,7 +21,7 @@ import { registerHasProperties } from "../attributes/code-properties.js";
 import { MAX_OPERAND_DEPTH } from "./slots.js";
 import { readCount, readIndex, readText, type StringPool } from "./string-pool.js";
 
-/** Low three bits of a head. `other` has a code of its own above them. */
+/** Low three bits of a head. For `other`, the rest of the head is a second code. */
 const HEAD_OTHER = 0;
 const HEAD_REGISTER = 1;
 const HEAD_IMMEDIATE = 2;
@@ -41,7 +41,7 @@ const OTHER_PAIR = 6;
 const OTHER_LIST = 7;
 const OTHER_TABLE = 8;
 const OTHER_SINK = 9;
-/** `[a].unified`: as an address, without further items. */
+/** `[a].unified`: an address, without further items. */
 const OTHER_UNIFIED = 10;
 
 const BASE_REGISTER = 0;
@@ -52,14 +52,14 @@ const TABLES = ["branch-targets", "call-targets", "prototypes"] as const;
 const NEGATED = 1;
 const SELECTED = 2;
 
-/** The largest immediate that its head can hold. */
+/** Upper bound of an immediate stored in its head. */
 const LARGEST_IN_HEAD = 2 ** 45;
 
 export interface OperandContext {
   readonly pool: StringPool;
-  /** The slot of a symbol, made at its first use. */
+  /** The slot of a symbol; the first use creates it. */
   slot(symbol: number): number;
-  /** Whether an operand has properties that ../attributes/code-properties.ts records. */
+  /** Set if an operand has properties that ../attributes/code-properties.ts records. */
   hasProperties: boolean;
 }
 
@@ -69,7 +69,7 @@ function writeHead(writer: ByteWriter, head: number, value: number): void {
 
 const zigzag = (value: number): number => (value < 0 ? -2 * value - 1 : 2 * value);
 
-/** `at` is the index of the instruction, to which labels are relative. */
+/** `at`: the index of the instruction, to which labels are relative. */
 export function writeOperand(
   writer: ByteWriter,
   context: OperandContext,
@@ -157,7 +157,7 @@ function writeOperands(writer: ByteWriter, context: OperandContext, operands: re
   for (let i = 0; i < operands.length; i++) writeOperand(writer, context, operands[i], at);
 }
 
-/** Most are 0. */
+/** Most offsets are 0. */
 function writeOffset(writer: ByteWriter, offset: bigint): void {
   if (offset === 0n) writer.u8(0);
   else writeVarS64(writer, BigInt.asIntN(64, offset));
@@ -178,7 +178,7 @@ function writeBase(writer: ByteWriter, context: OperandContext, base: Base): voi
 
 // -------------------------------------------------------------------------------------------------------------- reading
 
-/** What the indices of a decoded operand must stay below. */
+/** Upper bounds of the indices in an operand. */
 export interface OperandLimits {
   readonly pool: readonly string[];
   readonly registers: number;
@@ -231,7 +231,7 @@ function readElements(reader: ByteReader, limits: OperandLimits, count: number, 
   return Array.from({ length: count }, () => readPresent(reader, limits, at, depth));
 }
 
-/** An operand inside another, which cannot be left out. */
+/** Reads a nested operand, which cannot be omitted. */
 function readPresent(reader: ByteReader, limits: OperandLimits, at: number, depth: number): Operand {
   const position = reader.position;
   return readOperand(reader, limits, at, depth + 1) ?? malformed("malformed", position, "an element without a value");
@@ -316,7 +316,7 @@ function readBase(reader: ByteReader, limits: OperandLimits): Base {
   }
 }
 
-/** Inside a decoder: a signed difference to `from`, which must give a number from 0 to `limit`. */
+/** Inside a decoder: a signed difference to `from`; the result must be from 0 to `limit`. */
 export function readRelative(reader: ByteReader, from: number, limit: number, what: string): number {
   const position = reader.position;
   const value = from + readVarS(reader, what);
@@ -324,7 +324,7 @@ export function readRelative(reader: ByteReader, from: number, limit: number, wh
   return value;
 }
 
-/** The other direction of `readRelative`. */
+/** The inverse of `readRelative`. */
 export function writeRelative(writer: ByteWriter, from: number, value: number): void {
   writeVarS(writer, value - from);
 }

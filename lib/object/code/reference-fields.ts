@@ -1,19 +1,19 @@
-// The initial values of textures, samplers and surfaces: in PTX text, and of samplers in `.nv.info`, for
-// other tools. docs/format.md, "Declarations" and "Attributes".
+// Initial values of textures, samplers and surfaces: as PTX text, and for samplers as records of `.nv.info`, for other tools.
+// docs/format.md, "Declarations" and "Attributes".
 
 import { EIATTR, EIFMT, type InfoEntry } from "../../../formats/cuda/index.js";
 import { printOpaqueField, type OpaqueField } from "../../isa/opaque-fields.table.js";
 import type { ReferenceSymbol } from "../object.js";
 
-/** ` = { filter_mode = linear }`; nothing where no field is set. */
+/** The initialiser: ` = { filter_mode = linear }`; empty if no field is set. */
 export function printFields(fields: readonly OpaqueField[] | undefined): string {
   return fields === undefined ? "" : ` = { ${fields.map(printOpaqueField).join(", ")} }`;
 }
 
-/** One byte each, 0xff where it is not set. */
+/** One byte each; 0xff if the field is not set. */
 const PACKED = ["addr_mode_0", "addr_mode_1", "addr_mode_2", "filter_mode"];
 
-/** Of a sampler that is defined here, with its ELF symbol. */
+/** The record for a sampler that is defined here, with its ELF symbol. */
 export function samplerEntries(
   { type, linkage, fields = [] }: Pick<ReferenceSymbol, "type" | "linkage" | "fields">,
   symbol: number,

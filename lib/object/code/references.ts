@@ -1,28 +1,28 @@
-// What a function's code refers to: the symbols it calls by name, the functions whose address it takes, and all of them.
-// The call graph and the symbol table of an object are made from this.
+// Collects the references of a function's code: the symbols that it calls by name, the functions whose address it takes, and all
+// of them. The call graph and the symbol table of an object are made from this.
 
 import type { Code } from "../../isa/code.js";
 import { noteSymbols } from "../../isa/note-symbols.js";
 
 export interface CodeReferences {
-  /** Called by name, or named in a `.calltargets` list; each once, in order of first use. */
+  /** Symbols called by name, or listed in `.calltargets`; each once, in order of first use. */
   readonly called: readonly number[];
-  /** Named anywhere else as a value. Variables too; the caller knows which are functions. */
+  /** Symbols used as values anywhere else, including variables; the caller knows which are functions. */
   readonly named: readonly number[];
   readonly all: readonly number[];
 }
 
-/** Collects the references of code while the encoder walks it. Reused for function after function. */
+/** Collects references while the encoder walks the code. Reused for each function. */
 export interface ReferenceCollector {
-  /** Another function. */
+  /** Starts another function. */
   clear(): void;
-  /** Instructions come from here on. */
+  /** Marks the start of the instructions. */
   begin(): void;
-  /** Whether the operand that is walked says whom the instruction calls. */
+  /** Whether the current operand is the callee. */
   isCallee: boolean;
-  /** `slot`: a number for the symbol, from 0. */
+  /** `slot`: the symbol's slot, from 0. */
   note(slot: number, symbol: number): void;
-  /** What `referencesOf` gives for the code that was walked. */
+  /** The references of the walked code, the same as from `referencesOf`. */
   all(code: Pick<Code, "callTargets" | "moduleRegisters">): CodeReferences;
 }
 
@@ -32,10 +32,10 @@ const NAMED = 2;
 export function collectReferences(): ReferenceCollector {
   let called: number[] = [];
   let named: number[] = [];
-  /** By slot: CALLED, NAMED or both. */
+  /** CALLED, NAMED or both, by slot. */
   let uses: number[] = [];
   let hasBegun = false;
-  /** Whether any symbol is both. */
+  /** Whether any symbol is both called and named. */
   let areMixed = false;
   return {
     isCallee: false,
@@ -71,7 +71,7 @@ export function collectReferences(): ReferenceCollector {
 
 const NO_REGISTERS: NonNullable<Code["moduleRegisters"]> = [];
 
-/** They are few: a loop takes less time than a call into the engine. */
+/** A loop: the lists are short, and a call into the engine takes longer. */
 function joined(first: readonly number[], second: readonly number[]): readonly number[] {
   const all: number[] = [];
   for (let i = 0; i < first.length; i++) all.push(first[i]!);
@@ -90,14 +90,14 @@ const withListed = (
     [...named, ...moduleRegisters.map(({ symbol }) => symbol)],
   );
 
-/** Each once. */
+/** Removes duplicates. */
 function references(called: Iterable<number>, named: Iterable<number>): CodeReferences {
   const [calledOnce, namedOnce] = [new Set(called), new Set(named)];
   if (calledOnce.size === 0 && namedOnce.size === 0) return noReferences;
   return { called: [...calledOnce], named: [...namedOnce], all: [...new Set([...calledOnce, ...namedOnce])] };
 }
 
-/** Walks the code once. */
+/** Walks the code once to collect its references. */
 export function referencesOf(code: Pick<Code, "instructions" | "callTargets" | "moduleRegisters">): CodeReferences {
   const called = new Set<number>();
   const named = new Set<number>();

@@ -1,16 +1,16 @@
-// The registers of an encoded function: runs of one type whose names count up. docs/format.md, "Encoded functions". They are read
-// in decode.ts.
+// Encodes the registers of a function as runs of one type whose names count up. docs/format.md, "Encoded functions". decode.ts
+// reads them.
 
 import { writeVarU } from "../../../formats/bytes/varint.js";
 import type { ByteWriter } from "../../../formats/bytes/writer.js";
 import type { Register } from "../../isa/code.js";
 import type { StringPool } from "./string-pool.js";
 
-/** Digits of the number at a name's end, at most. */
+/** Limit of the digits of the number at a name's end. */
 const MOST_DIGITS = 9;
 const ZERO = 48;
 
-/** Where in a name the number begins that it ends in: `%r12`, and not the zeros in front of it; its length when there is none. */
+/** The index of the number at a name's end, without leading zeros: of `%r12`, that of 12; the name's length if there is none. */
 function numberStart(name: string): number {
   let start = name.length;
   const least = Math.max(0, name.length - MOST_DIGITS);
@@ -22,7 +22,7 @@ function numberStart(name: string): number {
   return start;
 }
 
-/** The number that begins there; -1 where none does. */
+/** The number at that index; -1 if there is none. */
 function numberAt(name: string, start: number): number {
   if (start === name.length) return -1;
   let number = 0;
@@ -34,7 +34,7 @@ function numberAt(name: string, start: number): number {
 interface Run {
   readonly register: Register;
   readonly stem: string;
-  /** The first name's number; -1 where it has none. */
+  /** The number of the first name; -1 if it has none. */
   readonly first: number;
   count: number;
 }

@@ -1,19 +1,19 @@
-// Extracts two facts from an encoded function (encode.ts) without decoding it: the lines on which it uses each symbol slot, and
-// the bytes of its variables. It steps over the rest as decode.ts would read it, without checking texts, types and operands, so
-// it accepts code that decoding refuses. docs/format.md, "Encoded functions".
-// Rejected: decodeFunction, which takes most of the time of a cross-reference table of thousands of modules.
+// Extracts two kinds of data from an encoded function (encode.ts) without decoding it: the lines on which it uses each symbol
+// slot, and the bytes of its variables. It skips the rest the way decode.ts reads it, without checking texts, types and operands,
+// so it accepts code that decoding rejects. docs/format.md, "Encoded functions". Rejected: decodeFunction, which takes most of
+// the time of a cross-reference table of thousands of modules.
 
 import { decoding, malformed } from "../../../formats/bytes/malformed.js";
 import { alignUp } from "../place.js";
 import { FUNCTION_HEADER_SIZE, FUNCTION_MAGIC, HAS_MODULE_REGISTERS, HAS_NAMES, HAS_NO_LINES, MAX_OPERAND_DEPTH, SLOT_SIZE } from "./slots.js"; // prettier-ignore
 
-/** A place in bytes, moved by reading. */
+/** A read position in bytes. */
 interface Skimmer {
   readonly bytes: Uint8Array;
   at: number;
 }
 
-/** Lines on which the code uses each slot, in the code's order, by the slot's offset in bytes; none where the bytes end early. */
+/** The lines on which the code uses each slot, in code order, by the slot's offset in bytes; empty if the bytes are truncated. */
 export function slotLines(bytes: Uint8Array): ReadonlyMap<number, readonly number[]> {
   const lines = new Map<number, number[]>();
   const use = (slot: number, line: number): void => {
@@ -27,7 +27,7 @@ export function slotLines(bytes: Uint8Array): ReadonlyMap<number, readonly numbe
 
 const NO_LINES: ReturnType<typeof slotLines> = new Map();
 
-/** Bytes of the .local and .param variables that a body declares, one behind the other; 0 where the bytes end early. */
+/** Bytes of the .local and .param variables that a body declares, laid out in order; 0 if the bytes are truncated. */
 export function frameBytes(bytes: Uint8Array): number {
   const found = decoding(() => {
     const skimmer = { bytes, at: 0 };
@@ -48,7 +48,7 @@ function skimLines(bytes: Uint8Array, use: (slot: number, line: number) => void)
   skimVariables(skimmer, flags);
   if ((flags & HAS_MODULE_REGISTERS) !== 0) skimList(skimmer, 2);
   const named = (flags & HAS_NAMES) !== 0;
-  // Lists of branch targets and of callees.
+  // The lists of branch targets and of callees.
   for (let kind = 0; kind < 2; kind++)
     for (let left = readNumber(skimmer); left > 0; left--) {
       if (named) readNumber(skimmer);
@@ -72,7 +72,7 @@ function readByte(skimmer: Skimmer): number {
   return byte!;
 }
 
-/** Of variable length; exact up to 2^53. */
+/** A variable-length number; exact up to 2^53. */
 function readNumber(skimmer: Skimmer): number {
   const first = readByte(skimmer);
   if (first < 0x80) return first;
@@ -93,7 +93,7 @@ function skimNumbers(skimmer: Skimmer, count: number): void {
   for (let left = count; left > 0; left--) while (readByte(skimmer) >= 0x80);
 }
 
-/** A count, and that many items of so many numbers. */
+/** Skips a list: a count, and that many items of `numbers` numbers each. */
 const skimList = (skimmer: Skimmer, numbers: number): void => skimNumbers(skimmer, numbers * readNumber(skimmer));
 
 // ----------------------------------------------------------------------------------------- in front of the instructions
@@ -104,7 +104,7 @@ function skimHeader(skimmer: Skimmer): { readonly flags: number; readonly slots:
     (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0;
   if (bytes.length < FUNCTION_HEADER_SIZE || word(0) !== FUNCTION_MAGIC) malformed("bad-magic", 0, "no encoded PTX");
   const slots = word(8);
-  // Of each slot a word, then of each a byte.
+  // A word for each slot, followed by a byte for each.
   skimmer.at = FUNCTION_HEADER_SIZE + (SLOT_SIZE + 1) * slots;
   return { flags: bytes[5]!, slots };
 }
@@ -121,7 +121,7 @@ function skimRegisters(skimmer: Skimmer, flags: number): void {
 }
 
 const FRAME_KINDS = 3;
-/** The first kind of frame variables that have bytes of their own: .param and .local ones. */
+/** The first kind of frame variables with bytes of their own: .param and .local variables. */
 const FIRST_WITH_BYTES = 2;
 const IN_REGISTER = 4;
 
@@ -149,7 +149,7 @@ const HAS_ALIGN = 8;
 
 function skimPrototype(skimmer: Skimmer): void {
   readNumber(skimmer);
-  // What it returns, then what it takes.
+  // The results, then the parameters.
   for (let list = 0; list < 2; list++)
     for (let left = readNumber(skimmer); left > 0; left--) {
       const flags = readByte(skimmer);
@@ -192,7 +192,7 @@ function skimInstructions(skimmer: Skimmer, slots: number, use: (slot: number, l
   }
 }
 
-/** By the low three bits of an operand's first number: how many numbers follow it (operand-codec.ts). */
+/** How many numbers follow an operand's first number, by its low three bits (operand-codec.ts). */
 const FOLLOWING = [0, 0, 0, 1, 1, 1, 0, 0];
 const HEAD_OTHER = 0;
 const HEAD_AT_SLOT = 5;
@@ -215,7 +215,7 @@ function skimOperands(skimmer: Skimmer, count: number, refer: (slot: number) => 
 
 const OTHER = { register: 1, immediate: 3, addressOf: 4, address: 5, pair: 6, list: 7, unifiedAddress: 10 } as const;
 const SELECTED = 2;
-/** How many numbers follow those that have nothing else in them: absent, special, immediate, table, sink. */
+/** How many numbers follow for the codes without nested operands: absent, special, immediate, table, sink. */
 const NUMBERS: Readonly<Record<number, number>> = { 0: 0, 2: 1, [OTHER.immediate]: 2, 8: 1, 9: 0 };
 
 function skimOther(skimmer: Skimmer, code: number, refer: (slot: number) => void, depth: number): void {

@@ -1,5 +1,5 @@
-// Whether a function's relocations fit its slots: each is for a slot, whole, and for a symbol of the kind that the code was
-// made for; and what only the loader writes has one. docs/format.md, "Encoded functions".
+// Checks that a function's relocations fit its slots: each patches a whole slot, refers to a symbol of the kind for which the
+// code was encoded, and slots that only the loader can fill have one. docs/format.md, "Encoded functions".
 
 import { spaceOf } from "../assemble.js";
 import type { ObjectFile, ObjectSymbol, Relocation } from "../object.js";
@@ -11,7 +11,7 @@ export interface SlotFault {
   readonly what: string;
 }
 
-/** What the linker writes into an image, so that no relocation is left. */
+/** Slots that the linker fills in an image, so that no relocation remains. */
 const resolved: ReadonlySet<SlotSpace> = new Set(["const", "shared", "local"]);
 
 export function slotFaults(

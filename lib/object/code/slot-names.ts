@@ -1,28 +1,28 @@
-// The target of each symbol slot of a function: from its relocation, or, if the linker has resolved that (constant and shared
-// offsets of an image), the variable at the offset in the slot. In shared memory one offset means different variables to
-// different kernels, so the kernels that can reach the function decide.
+// Finds the target of each symbol slot of a function: from its relocation, or, if the linker has resolved that (constant and
+// shared offsets of an image), the variable at the offset in the slot. In shared memory one offset belongs to different variables
+// in different kernels, so the kernels that can reach the function decide.
 
 import type { ObjectFile, ObjectSymbol, Section, VariableSymbol } from "../object.js";
 import type { SymbolText } from "../print/print-code.js";
 import type { StoredSlot } from "./slots.js";
 
 export interface SlotTarget {
-  /** Index into ObjectFile.symbols; undefined if no symbol is known for the slot. */
+  /** Index into ObjectFile.symbols; undefined if the slot's symbol is unknown. */
   readonly symbol: number | undefined;
-  /** Bytes from the symbol's start; without a symbol, the offset that the slot holds. */
+  /** Bytes from the symbol's start; without a symbol, the offset in the slot. */
   readonly offset: bigint;
 }
 
-/** The targets of the slots of the function in `section`, in their order. */
+/** Finds the targets of the slots of the function in `section`, in order. */
 export type SlotResolver = (section: Section, slots: readonly StoredSlot[]) => readonly SlotTarget[];
 
-/** How a target is written, given what symbols are called. */
+/** A target as text, given the names of symbols. */
 export function slotText(target: SlotTarget, nameOf: (symbol: number) => string): SymbolText {
   if (target.symbol === undefined) return { name: String(target.offset), offset: 0n };
   return { name: nameOf(target.symbol), offset: target.offset };
 }
 
-/** Makes the resolver of an object; its tables are made once, in time linear in the object but for sorting. */
+/** Creates the resolver of an object. Its tables are made once, in linear time plus sorting. */
 export function slotResolver(object: ObjectFile): SlotResolver {
   const find = variableFinder(object);
   const reachOf = reachFinder(object);
@@ -37,13 +37,13 @@ export function slotResolver(object: ObjectFile): SlotResolver {
     (symbol) => symbol.kind === "variable" && symbol.space === "shared" && symbol.placement.kind === "undefined",
   );
 
-  // What several kernels reach is in the section of all, what one reaches in its own, where it shares no byte with what else the
-  // kernel has; behind all that begins dynamic shared memory, whatever it is called.
+  // Variables that several kernels reach are in the common section; those that one kernel reaches are in its own section and
+  // share no byte with others of the kernel. Dynamic shared memory begins after all of them, under any name.
   const findShared = (owner: number, word: bigint): SlotTarget | undefined => {
     const { kernels, isCertain } = reachOf(owner);
     const behind: SlotTarget | undefined = dynamic < 0 ? undefined : { symbol: dynamic, offset: 0n };
     if (isCertain && behind !== undefined && kernels.some((kernel) => dynamicFrom.get(kernel) === word)) return behind;
-    // Of what no kernel reaches the place is that in any that has the variable.
+    // A variable that no kernel reaches has the same place in every kernel that contains it.
     const own = (kernels.length > 0 ? kernels : [...sharedOf.keys()]).flatMap((kernel) => sharedOf.get(kernel) ?? []);
     const isOne = isCertain && kernels.length === 1;
     return find(isOne ? [...own, ...common] : [...common, ...own], owner, word) ?? behind;
@@ -70,8 +70,9 @@ interface Extent {
 }
 
 /**
- * Finds the variable at an offset of one of some sections, of those that the code of `owner` can name. Of several that begin
- * there, of which no kernel has two, the largest has room for all.
+ * Finds the variable that contains an offset in one of several sections, among those that the code of `owner` can name. Of
+ * several variables with the same start, no two of which belong to one kernel, the largest is chosen, because it contains the
+ * others.
  */
 function variableFinder(object: ObjectFile) {
   const extentsOf = new Map<string, Extent[]>();
@@ -100,7 +101,7 @@ function variableFinder(object: ObjectFile) {
   };
 }
 
-/** Who can name a variable: its function, its module when it is static, or everybody. */
+/** The scope in which a variable can be named: its function, its module if it is static, or everywhere. */
 function audienceOf({ linkage, scope, origin }: VariableSymbol): string {
   if (scope !== undefined) return `${origin.module} ${scope}`;
   return linkage === "static" ? String(origin.module) : "";
@@ -121,11 +122,11 @@ function lastAtOrBefore(extents: readonly Extent[], offset: number): Extent | un
 
 interface Reach {
   readonly kernels: readonly number[];
-  /** Whether it is known to be those: nothing on the way has its address taken. */
+  /** Whether the list of kernels is complete: no function on the way has its address taken. */
   readonly isCertain: boolean;
 }
 
-/** The kernels from which a function can be reached; a function whose address is taken, perhaps from all. */
+/** Returns a function that finds the kernels that reach a function. If its address is taken, any kernel may. */
 function reachFinder(object: ObjectFile): (symbol: number) => Reach {
   const callers = new Map<number, number[]>();
   for (const { caller, callee } of object.calls) {

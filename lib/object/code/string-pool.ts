@@ -1,5 +1,5 @@
-// The texts of one encoded function or declaration table, each once, referred to by index: names of types, forms and
-// spellings, and names from the source. Stored as a count, then per text its length in bytes and its UTF-8.
+// The strings of one encoded function or declaration table, each once, referred to by index: names of types, forms and spellings,
+// and names from the source. Stored as a count, then for each string its length in bytes and its UTF-8.
 
 import { malformed } from "../../../formats/bytes/malformed.js";
 import type { ByteReader } from "../../../formats/bytes/reader.js";
@@ -10,20 +10,23 @@ export interface StringPool {
   /** The index of `text`, added if it is new. */
   index(text: string): number;
   write(writer: ByteWriter): void;
-  /** Forgets all texts. */
+  /** Starts another function: removes all strings. */
   clear(): void;
 }
 
-/** The index of a text, and the round in which it was last used. */
+/** The index of a string in the turn in which it was last used. */
 interface Numbered {
   turn: number;
   index: number;
 }
 
-/** Texts of earlier turns, at most. */
+/** Limit of the strings that are kept from earlier turns. */
 const MOST_KNOWN = 4096;
 
-/** Functions name the same texts again and again, so those of earlier turns stay in the table, which else would grow each time. */
+/**
+ * Creates a pool. Functions use the same strings again and again, so those of earlier turns stay in the table, which would
+ * otherwise grow in each turn.
+ */
 export function createStringPool(): StringPool {
   const known = new Map<string, Numbered>();
   let texts: string[] = [];
@@ -66,10 +69,13 @@ export function readCount(reader: ByteReader, what: string, least = 1): number {
 
 const NONE: readonly never[] = [];
 
-/** Lists up to here get the memory that they need; a list that grows has room for 16 more, and one of a false count is not made. */
+/**
+ * Lists up to this length get exactly their memory; a growing list reserves 16 more. Longer ones grow, so that a false count
+ * allocates nothing.
+ */
 const MOST_EXACT = 64;
 
-/** Inside a decoder: that many items, one behind the other. A loop takes half the time of Array.from. */
+/** Inside a decoder: reads `count` items in order. A loop takes half the time of Array.from. */
 export function readItems<T>(count: number, item: () => T): readonly T[] {
   if (count === 0) return NONE;
   const items = new Array<T>(count <= MOST_EXACT ? count : 0);
@@ -85,14 +91,14 @@ export function readIndex(reader: ByteReader, limit: number, what: string): numb
   return index;
 }
 
-/** Inside a decoder: the texts that `StringPool.write` wrote. */
+/** Inside a decoder: the strings that `StringPool.write` wrote. */
 export function readStringPool(reader: ByteReader): readonly string[] {
   return readItems(readCount(reader, "number of texts"), () =>
     reader.text(readCount(reader, "length of a text"), "text"),
   );
 }
 
-/** Inside a decoder: one of the pool's texts. */
+/** Inside a decoder: a string by its index in the pool. */
 export function readText(reader: ByteReader, pool: readonly string[], what: string): string {
   return pool[readIndex(reader, pool.length, what)]!;
 }

@@ -1,9 +1,9 @@
 // Makes names unique: the first entity with a name keeps it; for others the first free number is appended.
 
-/** A function that returns a unique name for each name passed to it; never one in `taken`. */
+/** Returns a function that makes each name passed to it unique, avoiding those in `taken`. */
 export function uniqueNames(taken: Iterable<string>): (name: string) => string {
   const used = new Set(taken);
-  // Lower numbers are in use: thousands of modules may share a name.
+  // The next number to try for each name; lower ones are used, because thousands of modules may share a name.
   const next = new Map<string, number>();
   return (name) => {
     let unique = name;

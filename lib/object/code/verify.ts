@@ -1,6 +1,6 @@
-// Checks that decoded operands are such as the checker makes, so that the engines may rely on it for code from files too: every
-// operand has a kind and type that its place in the instruction allows. The checker's rules (check/match.ts) without its
-// messages. Calls are not compared with prototypes here: their arguments are known only with the callee.
+// Checks that decoded operands are valid, so that the engines can rely on it for code from files too: every operand has a kind
+// and type that its place in the instruction allows. These are the checker's rules (check/match.ts) without its messages. Calls
+// are not compared with prototypes here, because the callee is not known.
 
 import { agrees, agreesWider } from "../../check/agree.js";
 import type { Register } from "../../isa/code.js";
@@ -11,7 +11,7 @@ import { specialRegister } from "../../isa/special-registers.table.js";
 import type { DataType } from "../../isa/types.table.js";
 import type { SymbolSlot } from "./slots.js";
 
-/** What operands refer to. */
+/** The declarations to which operands refer. */
 export interface VerifyContext {
   readonly registers: readonly Register[];
   readonly slots: readonly SymbolSlot[];
@@ -96,7 +96,7 @@ function fitsValue(shape: OperandShape, operand: Operand, type: DataType | undef
   }
 }
 
-/** Elements of vector registers are named x to w; other selectors are those of video instructions. */
+/** Elements of vector registers are named x to w; other selectors belong to video instructions. */
 function fitsSelector(register: Register, selector: string | undefined, set: string | undefined): boolean {
   if (register.vector > 1) {
     const element = selector === undefined || selector.length !== 1 ? -1 : "xyzw".indexOf(selector);
@@ -105,7 +105,10 @@ function fitsSelector(register: Register, selector: string | undefined, set: str
   return selector === undefined || (set !== undefined && selectorSets[set]!.test(selector));
 }
 
-/** "tid.x": a row of the table, with a component exactly where it has some. */
+/**
+ * Whether a name is a special register: "tid.x". It must be in the table, with a component exactly if the register has
+ * components.
+ */
 function isSpecial(name: string): boolean {
   const [stem, component, ...rest] = name.split(".");
   const row = specialRegister(`%${stem}`);
@@ -133,7 +136,7 @@ function isAddress(register: number, { registers }: VerifyContext): boolean {
   return vector === 1 && (type.bits === 64 || type.bits === 32) && type.class !== "float" && type.class !== "predicate";
 }
 
-/** A symbol or a frame variable, as opposed to what a register points to. */
+/** Whether the operand is a symbol or a frame variable, not an address in a register. */
 function isName({ base }: Operand & { kind: "address-of" }): boolean {
   return base.kind === "symbol" || base.kind === "variable";
 }
@@ -144,7 +147,7 @@ function isFunction(operand: Operand, { slots }: VerifyContext): boolean {
   return operand.offset === 0n && (space === "function" || space === "kernel");
 }
 
-/** Arguments and results of call: registers, `.param` variables, constants and `_`. */
+/** Whether an operand can be an argument or result of a call: a register, `.param` variable, constant or `_`. */
 function isArgument(operand: Operand, { registers }: VerifyContext): boolean {
   switch (operand.kind) {
     case "register":

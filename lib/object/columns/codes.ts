@@ -1,4 +1,5 @@
-// The numbers by which `.ptxkit.decl` (docs/format.md, "Declarations") and the columns (columns.ts) encode symbols and sections.
+// The numbers with which `.ptxkit.decl` (docs/format.md, "Declarations") and the columns (columns.ts) encode symbols and
+// sections.
 
 /** Roles of sections; the index is the role's code in .ptxkit.decl. */
 export const roleNames = [

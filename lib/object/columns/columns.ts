@@ -1,5 +1,6 @@
-// The columns of a link: one row for each symbol, section and module of all objects, in the order of files and, in a file, of the file. Rows refer to others by number. Made by ./read/object-reader.ts, which has
-// checked every index and offset in them; nothing changes them afterwards. Without what is dead they are made anew (../../link/gc/prune.ts).
+// The columns of a link: one row for each symbol, section and module of all objects, in the order of files and, within a file, in
+// file order. Rows refer to each other by number. ./read/object-reader.ts makes them and has checked every index and offset; they
+// are immutable afterwards. Garbage collection makes new columns (../../link/gc/prune.ts).
 
 import { IS_ALIAS } from "../file/declaration-codes.js";
 import { createTypes, type TypeId, type TypeTable } from "./types.js";
@@ -7,14 +8,14 @@ import { unsupported } from "./cursor.js";
 import type { KeptRanges } from "./kept-ranges.js";
 import { createStrings, type StringId, type StringTable } from "./strings.js";
 
-/** What rows of one object refer to. */
+/** The bytes to which rows of one object refer. */
 export interface ColumnFile {
   readonly bytes: Uint8Array;
-  /** What its records of relocations are in: little-endian words of those bytes, or others. */
+  /** The words that contain its relocation records: little-endian words of `bytes`, or a copy with additions. */
   readonly words: Uint32Array;
 }
 
-/** A file, and how many rows it takes at most. */
+/** A file, and upper bounds of its rows. */
 export interface SizedFile extends ColumnFile {
   readonly symbolCount: number;
   readonly sectionCount: number;
@@ -29,80 +30,92 @@ export interface Columns {
   readonly strings: StringTable;
   readonly types: TypeTable;
   readonly files: readonly ColumnFile[];
-  /** First row of each file, and behind the last one of the last. */
+  /** First row of each file, and the end. */
   readonly firstSymbol: Int32Array;
   readonly firstSection: Int32Array;
   readonly firstModule: Int32Array;
-  /** The same for `symbolOf`, which has a row for each symbol that relocations of the file may name. */
+  /** The same for `symbolOf`, which has a row for each symbol to which relocations of the file may refer. */
   readonly firstElfSymbol: Int32Array;
 
-  // Of each symbol:
+  // For each symbol:
   readonly name: Int32Array & { readonly [row: SymbolRow]: StringId };
   /** Kind and linkage as in .ptxkit.decl: 16 x kind + linkage. */
   readonly code: Uint8Array;
-  /** The byte behind the origin in .ptxkit.decl: space and flags of a variable, flags of a function, type of a reference. */
+  /** The byte after the origin in .ptxkit.decl: space and flags of a variable, flags of a function, type of a reference. */
   readonly flags: Uint8Array;
   readonly typeId: Int32Array & { readonly [row: SymbolRow]: TypeId };
-  /** Its section, -1 where it is undefined, COMMON where the linker finds the place. */
+  /** Section row; -1 for undefined symbols, COMMON if the linker places the variable. */
   readonly sectionOf: Int32Array & { readonly [row: SymbolRow]: SectionRow };
-  /** Bytes from the section's start. */
+  /** Offset in bytes from the section's start. */
   readonly offset: Float64Array;
   readonly module: Int32Array;
   readonly line: Int32Array;
   readonly column: Int32Array;
 
-  /** The symbol for each symbol number in relocations (of ELF symbols, in ELF files); -1 for those that the object does not have. */
+  /**
+   * The symbol row for each symbol number in relocations (in ELF files: of ELF symbols); -1 for symbols that the object does not
+   * declare.
+   */
   readonly symbolOf: Int32Array;
-  /** By the same, for --defsym (../../link/defsym/define.ts): bytes behind the symbol that references mean. */
+  /**
+   * For --defsym (../../link/defsym/define.ts): offset in bytes from the symbol to the target of its references, by the same
+   * numbers.
+   */
   readonly shifts: ReadonlyMap<number, number>;
 
-  // Of each section:
-  /** Index in `roles`. */
+  // For each section:
+  /** Index in `roleNames`. */
   readonly role: Uint8Array;
-  /** The function whose code it is. */
+  /** The function whose code it contains. */
   readonly owner: Int32Array & { readonly [row: SectionRow]: SymbolRow };
-  /** Where its contents begin: bytes from the start of the file. */
+  /** Byte offset of its contents in the file. */
   readonly contentsAt: Int32Array;
-  /** Bytes. */
+  /** Size and alignment in bytes. */
   readonly size: Float64Array;
   readonly align: Float64Array;
-  /** Where its relocations without and with addends, REL and RELA records, begin and end among the words of the file; 0 and 0 for none. */
+  /** Start and end of its REL and RELA records (without and with addends) in the words of the file; 0 and 0 for none. */
   readonly rel: Int32Array;
   readonly relEnd: Int32Array;
   readonly rela: Int32Array;
   readonly relaEnd: Int32Array;
-  /** What attributes say of its code: barriers, plus flags of `CODE_PROPERTY`. */
+  /** Attributes of its code: number of barriers, plus flags of `CODE_PROPERTY`. */
   readonly codeProperties: Uint16Array;
-  /** Where its relocations are counted, among the words of the file: how many runs, and of each how many, and their code. */
+  /**
+   * Index, in the words of the file, of its runs of relocations: the number of runs, and for each the number of relocations and
+   * their code.
+   */
   readonly runs: Int32Array;
-  /** Of files from which something was discarded (../../link/gc/prune.ts): the retained ranges of bytes. */
+  /** The kept ranges of sections in files from which symbols were discarded (../../link/gc/prune.ts). */
   readonly keptRanges: ReadonlyMap<SectionRow, KeptRanges>;
 
-  /** Code that was made anew; undefined where all is that of the files. */
+  /** Code that was encoded again; undefined if all code is in the files. */
   readonly rewritten: RewrittenCode | undefined;
 
-  // What files have few of.
-  /** Modules as .ptxkit.decl has them, with strings as in types. */
+  // Short lists:
+  /** Modules as in .ptxkit.decl, with strings encoded as in types. */
   readonly modules: number[];
-  /** Where each module begins in `modules`. */
+  /** Start of each module in `modules`. */
   readonly moduleStart: number[];
   readonly moduleVersion: number[];
-  /** The targets that modules are linked for. */
+  /** The targets for which modules are linked. */
   readonly targets: Set<StringId>;
-  /** By file: of an object without a module, or of one whose module is compiled for another target than its own. */
+  /**
+   * By file: the target and version of an object without a module, or of one whose module is compiled for another target than its
+   * own.
+   */
   readonly otherTargets: Map<number, { readonly target: StringId; readonly version: number }>;
   readonly kernels: SymbolRow[];
-  /** Caller and callee, one behind the other. */
+  /** Pairs of caller and callee. */
   readonly calls: SymbolRow[];
   /** Functions whose address is taken. */
   readonly addressTaken: SymbolRow[];
-  /** Function and the one whose address its code takes, one behind the other. */
+  /** Pairs of a function and a function whose address its code takes. */
   readonly addressUses: SymbolRow[];
-  /** Function and the string of the prototype that it calls through a register, one behind the other. */
+  /** Pairs of a function and the prototype string of a call through a register. */
   readonly indirectCalls: number[];
   readonly debug: DebugPart[];
   readonly featureCounts: FeatureCounts;
-  /** Whether this is what --gc-sections has left. */
+  /** Whether --gc-sections has discarded symbols. */
   readonly isPruned: boolean;
 }
 
@@ -111,16 +124,16 @@ export interface FeatureCounts {
   shared: number;
   common: number;
   references: number;
-  /** Functions whose code is named after another one. */
+  /** Aliases of functions. */
   functionAliases: number;
   /** Aliases of variables. */
   aliases: number;
 }
 
-/** Code that is in no file. */
+/** Code that is not in any file. */
 export interface RewrittenCode {
   readonly bytes: Uint8Array;
-  /** Where that of each section begins in them; -1 for those whose code is that of their file. */
+  /** Offset in `bytes` of each section's code; -1 for sections whose code is in their file. */
   readonly at: Int32Array;
 }
 
@@ -130,11 +143,11 @@ export interface DebugPart {
   readonly name: StringId;
   readonly module: number;
   readonly data: Uint8Array;
-  /** object/dwarf/debug-sections.ts */
+  /** Layout record: object/dwarf/debug-sections.ts. */
   readonly record: Uint8Array;
 }
 
-/** Makes columns of that many rows, of zeros. */
+/** Allocates zeroed columns with the given number of rows. */
 export interface ColumnAllocator {
   words(rows: number): Int32Array;
   halves(rows: number): Uint16Array;
@@ -147,7 +160,7 @@ const heapColumns: ColumnAllocator = {
   bytes: (rows) => new Uint8Array(rows),
 };
 
-/** Columns for the objects, with the names known so far; undefined rows are filled file by file. */
+/** Creates columns for the objects, with the given type and string tables; rows are filled file by file. */
 export function createColumns(
   files: readonly SizedFile[],
   types = createTypes(createStrings()),
@@ -211,17 +224,20 @@ const sum = (files: readonly SizedFile[], key: "sectionCount" | "symbolCount"): 
 
 /** Codes of .ptxkit.decl (object/file/declaration-codes.ts). */
 export const LINKAGE = { static: 0, visible: 1, weak: 2, common: 3, extern: 4 } as const;
-/** The first of those in `SPACES`; banks of constants but bank 3 come last. */
+/** Codes in the order of `SPACES`; banks of constants other than bank 3 come last. */
 export const SPACE = { global: 0, const: 1, shared: 2, local: 3, firstBank: 5 } as const;
 
-/** In a section's `codeProperties`, above its barriers; `recursive`: a kernel of an image that needs a stack of unknown size. */
+/**
+ * Flags in a section's `codeProperties`, above the number of barriers; `recursive`: a kernel of an image whose stack size is
+ * unknown.
+ */
 export const CODE_PROPERTY = { blockZ: 0x100, matrices: 0x200, recursive: 0x400 } as const;
 
 export const KIND = { variable: 0, function: 1, reference: 2 } as const;
 
 export const isVariable = ({ code }: Columns, row: SymbolRow): boolean => code[row]! >> 4 === KIND.variable;
 export const isFunction = ({ code }: Columns, row: SymbolRow): boolean => code[row]! >> 4 === KIND.function;
-/** A texture, sampler or surface: it has no address, and any declaration but `.extern` is its definition. */
+/** Whether it is a texture, sampler or surface: it has no address, and any declaration except `.extern` is its definition. */
 export const isReference = ({ code }: Columns, row: SymbolRow): boolean => code[row]! >> 4 === KIND.reference;
 export const linkageOf = ({ code }: Columns, row: SymbolRow): number => code[row]! & 7;
 export const isVariableAlias = ({ code }: Columns, row: SymbolRow): boolean => (code[row]! & IS_ALIAS) !== 0;
@@ -231,23 +247,23 @@ export const isConstant = (columns: Columns, row: SymbolRow): boolean =>
 
 export const isSharedVariable = (columns: Columns, row: SymbolRow): boolean =>
   isVariable(columns, row) && spaceOf(columns, row) === SPACE.shared;
-/** Of a function: whether it is a kernel. */
+/** Whether a function is a kernel. */
 export const isEntry = ({ flags }: Columns, row: SymbolRow): boolean => (flags[row]! & 1) !== 0;
-/** Of a function that has code: whether the code is named after another one (`.alias`). */
+/** Whether a function with code is an alias (`.alias`), so that another function owns its code. */
 export const isFunctionAlias = ({ owner, sectionOf }: Columns, row: SymbolRow): boolean =>
   owner[sectionOf[row]!] !== row;
-/** Of a variable. */
+/** Whether a variable is managed. */
 export const isManaged = ({ flags }: Columns, row: SymbolRow): boolean => (flags[row]! & 1) !== 0;
 
-/** In place of a section: that of a `.common` variable. */
+/** In place of a section row: a `.common` variable. */
 export const COMMON = -2;
 export const isCommon = ({ sectionOf }: Columns, row: SymbolRow): boolean => sectionOf[row] === COMMON;
 
-/** Of what may be a reference: whether it is one that its module has, and not only uses. */
+/** Whether it is a reference that its module defines, not only uses. */
 export const isReferenceDefinition = (columns: Columns, row: SymbolRow): boolean =>
   isReference(columns, row) && linkageOf(columns, row) !== LINKAGE.extern;
 
-/** The index of the range that a row is in. */
+/** Returns a function that finds the range that contains a row; fast for consecutive rows. */
 export function rowFinder(first: Int32Array): (row: number) => number {
   let at = 0;
   return (row) => {
@@ -264,28 +280,28 @@ export function rowFinder(first: Int32Array): (row: number) => number {
   };
 }
 
-/** The file of a section; quick where the one before was of the same. */
+/** Returns a function that finds the file of a section; fast if the previous section was in the same file. */
 export const fileFinder = ({ firstSection }: Columns): ((section: SectionRow) => number) => rowFinder(firstSection);
 
 // ------------------------------------------------------------------------------------------------------------ contents
 
-/** Words of a record without an addend and of one with one. */
+/** Words in a record without an addend and with one. */
 export const REL_WORDS = 4;
 export const RELA_WORDS = 6;
 
-/** How many relocations a section has. */
+/** The number of relocations of a section. */
 export const relocationsIn = ({ rel, relEnd, rela, relaEnd }: Columns, section: SectionRow): number =>
   (relEnd[section]! - rel[section]!) / REL_WORDS + (relaEnd[section]! - rela[section]!) / RELA_WORDS;
 
-/** Among which bytes the code of a function is. */
+/** The array that contains a function's code. */
 export const bytesWithCode = ({ files, rewritten }: Columns, file: number, section: SectionRow): Uint8Array =>
   rewritten !== undefined && rewritten.at[section]! >= 0 ? rewritten.bytes : files[file]!.bytes;
 
-/** Where it begins there. */
+/** The offset of the code in that array. */
 export const startOfCode = ({ rewritten, contentsAt }: Columns, section: SectionRow): number =>
   rewritten !== undefined && rewritten.at[section]! >= 0 ? rewritten.at[section]! : contentsAt[section]!;
 
-/** Where the code of a function is: among which bytes, from where on, and how many bytes. */
+/** The code of a function: array, start and size in bytes. */
 export const codeIn = (
   columns: Columns,
   file: number,

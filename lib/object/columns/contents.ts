@@ -1,8 +1,8 @@
-// The bytes of sections: in their files, or in code that was rewritten.
+// Returns the bytes of sections: from their files, or from rewritten code.
 
 import { codeIn, type SectionRow, type Columns } from "./columns.js";
 
-/** The bytes of a section; a copy only if some of its file's bytes were left out or moved. */
+/** The bytes of a section; a copy only if some of them were discarded or moved. */
 export function contentsOf(columns: Columns, file: number, section: SectionRow): Uint8Array {
   if (columns.rewritten !== undefined && columns.rewritten.at[section]! >= 0) {
     const [from, start, size] = codeIn(columns, file, section);

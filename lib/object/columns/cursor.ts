@@ -1,5 +1,5 @@
-// Cursors over bytes, and the bail-out of readers and passes: from a file of another writer, which is then read in detail
-// (object/file/read.ts), and from a link that is too large for columns.
+// Cursors over bytes, and the bail-out of readers and passes. They bail out of files of another writer, which are then read in
+// detail (object/file/read.ts), and of links that are too large for columns.
 
 /** Thrown to bail out; `ifSupported` catches it. */
 class Unsupported extends Error {
@@ -24,7 +24,7 @@ export function ifSupported<T>(work: () => T): T | undefined {
   }
 }
 
-/** The same of a promise. */
+/** The same for a promise. */
 export const ifSupportedAsync = <T>(work: Promise<T>): Promise<T | undefined> =>
   work.catch((error: unknown) => {
     if (error instanceof Unsupported) return undefined;
@@ -34,13 +34,13 @@ export const ifSupportedAsync = <T>(work: Promise<T>): Promise<T | undefined> =>
 /** Bails out of malformed debug sections; their bytes are kept unchanged. */
 export const malformed: (why: string) => never = unsupported;
 
-/** Work on such bytes up to the first malformed one. */
+/** Processes debug sections up to the first malformed byte. */
 export const unlessMalformed = (work: () => void): void => void ifSupported(work);
 
-/** Numbers up to here fit the columns. */
+/** Numbers below this fit the columns. */
 const LIMIT = 2 ** 31;
 
-/** A position in bytes. */
+/** A read position in bytes. */
 export interface Cursor {
   bytes: Uint8Array;
   at: number;
@@ -56,7 +56,7 @@ export function readU8(cursor: Cursor): number {
 
 /** Unsigned LEB128 below 2^31. */
 export function readVarU(cursor: Cursor): number {
-  // Most are one byte: no call for those, because a link ends before the engine inlines calls.
+  // Fast path without a call: most numbers are one byte, and a link ends before the engine inlines calls.
   if (cursor.at >= cursor.end) unsupported("truncated");
   const first = cursor.bytes[cursor.at++]!;
   if (first < 0x80) return first;
@@ -69,7 +69,7 @@ export function readVarU(cursor: Cursor): number {
   return unsupported("a large number");
 }
 
-/** A count of things of at least `least` bytes each. */
+/** Reads a count of items of at least `least` bytes each. */
 export function readCount(cursor: Cursor, least: number): number {
   const count = readVarU(cursor);
   if (count * least > cursor.end - cursor.at) unsupported("a count beyond the end");

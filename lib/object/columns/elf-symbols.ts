@@ -1,5 +1,5 @@
-// ELF symbols of rows: their binding, their place in the order of a symbol table, and the records. Images and objects of -r have the
-// same order, that of NVIDIA's files: local and weak symbols, then global variables, references, unsized arrays and functions.
+// ELF symbols of rows: their binding, their position in a symbol table, and their records. Images and objects of -r have the same
+// order, that of NVIDIA's files: local and weak symbols, then global variables, references, unsized arrays and functions.
 
 import { IS_UNIFIED } from "../file/declaration-codes.js";
 import { SHN, STB, STO_CUDA, STT } from "../../../formats/elf/constants.table.js";
@@ -23,11 +23,11 @@ export function bindingOf(columns: Columns, symbol: SymbolRow): number {
   return linkage === LINKAGE.static ? STB.LOCAL : linkage === LINKAGE.weak ? STB.WEAK : STB.GLOBAL;
 }
 
-/** Symbols are in ascending order of these numbers, and those of one number in the order of names. */
+/** Range of the order numbers, by which symbols are sorted; symbols with the same number are sorted by name. */
 export const FIRST_ORDER = 1;
 export const LAST_ORDER = 5;
 
-/** FIRST_ORDER for local and weak symbols, more for global ones. */
+/** The order number: FIRST_ORDER for local and weak symbols, larger for global ones. */
 export const orderOf = (columns: Columns, symbol: SymbolRow): number =>
   bindingOf(columns, symbol) === STB.GLOBAL ? globalOrder(columns, symbol, columns.typeId[symbol]!) : FIRST_ORDER;
 
@@ -37,7 +37,7 @@ export function globalOrder(columns: Columns, symbol: SymbolRow, typeId: TypeId)
   return sizeOfType(columns.types, typeId) === 0 ? 4 : 2;
 }
 
-/** By the flags of a reference. */
+/** Symbol types by the flags of a reference. */
 const REFERENCE_TYPES = [STT.CUDA_TEXTURE, STT.CUDA_SAMPLER, STT.CUDA_SURFACE] as const;
 
 export const referenceTypeOf = ({ flags }: Columns, symbol: SymbolRow): number => REFERENCE_TYPES[flags[symbol]!]!;
@@ -53,9 +53,9 @@ export function otherOf(columns: Columns, symbol: SymbolRow): number {
 export interface SymbolRecords {
   /** Elf64_Sym records. */
   readonly records: Uint32Array;
-  /** Words of SHT_SYMTAB_SHNDX, if the index of some symbol's section needs them. */
+  /** Words of SHT_SYMTAB_SHNDX, if some section index needs them. */
   extended(): Uint32Array | undefined;
-  /** Writes the symbol of number `at`; `special` is a reserved section index instead of a section. */
+  /** Writes symbol number `at`; `special`: a reserved section index, used instead of a section. */
   put(
     at: number,
     name: number,
@@ -68,7 +68,7 @@ export interface SymbolRecords {
   ): void;
 }
 
-/** Records of `count` symbols of a file with that many sections. */
+/** Creates the records for `count` symbols of a file with `sections` sections. */
 export function createSymbolRecords(count: number, sections: number): SymbolRecords {
   const records = new Uint32Array(6 * count);
   const extended = sections > SHN.LORESERVE ? new Uint32Array(count) : undefined;

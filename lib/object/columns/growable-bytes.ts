@@ -1,8 +1,8 @@
-// Growable bytes for string tables and attributes of outputs.
+// Growable byte arrays, for string tables and attributes of outputs.
 
 import type { StringId, StringTable } from "./strings.js";
 
-/** Bytes that grow. */
+/** A byte array that grows on demand. */
 export interface GrowableBytes {
   bytes: Uint8Array;
   length: number;
@@ -25,12 +25,12 @@ function putU8(into: GrowableBytes, value: number): void {
   into.bytes[into.length++] = value;
 }
 
-/** Puts a little-endian word over what was put. */
+/** Overwrites a word at a byte offset, in little endian. */
 export function setWord({ bytes }: GrowableBytes, at: number, word: number): void {
   for (let i = 0; i < 4; i++) bytes[at + i] = (word >>> (8 * i)) & 0xff;
 }
 
-/** A copy of bytes from `start` up to `end`; a loop, because they are few. */
+/** Appends the bytes from `start` up to `end`. A loop, because they are few. */
 export function putBytes(into: GrowableBytes, from: Uint8Array, start: number, end: number): void {
   if (into.length + end - start > into.bytes.length) reserve(into, end - start);
   const { bytes } = into;
@@ -39,7 +39,7 @@ export function putBytes(into: GrowableBytes, from: Uint8Array, start: number, e
   into.length = at;
 }
 
-/** A string behind `front`, with the zero that ends it; where it begins. */
+/** Appends `front`, a name and a NUL byte; returns the offset. */
 function putName(into: GrowableBytes, front: Uint8Array, { bytes: from, start }: StringTable, id: StringId): number {
   const end = start[id + 1]!;
   let at = start[id]!;
@@ -53,21 +53,21 @@ function putName(into: GrowableBytes, front: Uint8Array, { bytes: from, start }:
   return length;
 }
 
-/** What was put; later bytes are not in it. */
+/** The bytes appended so far; later ones are not included. */
 export const bytesOf = ({ bytes, length }: GrowableBytes): Uint8Array => bytes.subarray(0, length);
 
 const encoder = new TextEncoder();
 
-/** A string table whose strings are names of the link behind something fixed: ".text." and a function's. */
+/** A string table whose strings consist of a fixed prefix and a name of the link: ".text." and a function's name. */
 export interface NameTable {
   readonly strings: GrowableBytes;
-  /** Adds a fixed name, once; it may not be one of those behind a prefix. */
+  /** Adds a fixed name, once; it must differ from all prefixed names. */
   fixed(name: string): number;
-  /** Adds names behind `prefix`, each once. */
+  /** Returns a function that adds a name after `prefix`, each once. */
   prefixed(prefix: string): (name: StringId) => number;
 }
 
-/** How often a string is behind some prefix, and bytes that a name takes beside it: of most tables no less. */
+/** Initial capacity: how often a name occurs with some prefix, and bytes for prefix and NUL. Few tables need more. */
 const OFTEN = 2;
 const BESIDE = 8;
 

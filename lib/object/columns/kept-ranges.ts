@@ -1,9 +1,9 @@
-// The retained ranges of sections of which some bytes were left out or moved. Relocations go with their bytes.
+// Kept ranges of sections from which some bytes were discarded or moved. Relocations move with their bytes.
 
-/** Runs of a section's bytes, ascending: where each starts and ends, and where it starts from now on. Other bytes are left out. */
+/** Ranges of a section's kept bytes, ascending, as triples: start, end, and new start. Other bytes are discarded. */
 export type KeptRanges = readonly number[];
 
-/** Where the byte at `offset` goes; -1 where it is left out. Without ranges everything stays. */
+/** The new offset of the byte at `offset`; -1 if it is discarded. Without ranges, everything is kept. */
 export function offsetIn(ranges: KeptRanges | undefined, offset: number): number {
   if (ranges === undefined) return offset;
   let low = 0;
@@ -17,7 +17,7 @@ export function offsetIn(ranges: KeptRanges | undefined, offset: number): number
   return at < ranges.length && ranges[at]! <= offset ? offset - ranges[at]! + ranges[at + 2]! : -1;
 }
 
-/** All bytes up to `size`, where they are, but those of the ranges: start and end of each, ascending. */
+/** Kept ranges for all bytes up to `size`, unmoved, except `ranges`: pairs of start and end, ascending. */
 export function rangesOutside(ranges: readonly number[], size: number): KeptRanges {
   const kept: number[] = [];
   let from = 0;

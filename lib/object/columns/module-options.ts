@@ -3,6 +3,6 @@
 import { INDEPENDENT } from "../attributes/module-info.js";
 import { ANY_ADDRESS_SIZE } from "../target-words.js";
 
-/** A word of .target beside the target, as declarations have them. */
+/** Whether a word of .target, as stored in declarations, is a supported option. */
 export const isModuleOption = (option: string): boolean =>
   option === "debug" || option === INDEPENDENT || option === ANY_ADDRESS_SIZE;

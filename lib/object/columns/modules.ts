@@ -1,4 +1,5 @@
-// The modules of a link as columns have them (columns.ts): what an object is compiled for may be another target than its module's.
+// The modules of a link, as columns store them (columns.ts). The target for which an object is compiled may differ from its
+// module's.
 
 import type { AddressSize } from "../../check/address-size.js";
 import type { PtxVersion } from "../../isa/targets.table.js";
@@ -6,13 +7,13 @@ import { ANY_ADDRESS_SIZE, targetWordsOf } from "../target-words.js";
 import type { Columns } from "./columns.js";
 import { stringOf, type StringId } from "./strings.js";
 
-/** The words of a module: name, version, target, options, line of .target, files. */
+/** Number of words of a module: name, version, target, options, line of .target, files. */
 export function moduleWords(words: ArrayLike<number>, at: number): number {
   const options = words[at + 3]!;
   return 6 + options + 2 * words[at + 5 + options]!;
 }
 
-/** The targets that the modules of a file are linked for: embedded PTX may be compiled for a later one than its own. */
+/** The targets for which the modules of a file are linked: embedded PTX may be compiled for a later one than its own. */
 export function targetsIn(
   { firstModule, moduleStart, modules, otherTargets }: Columns,
   file: number,
@@ -23,7 +24,7 @@ export function targetsIn(
   return starts.map((start) => -modules[start + 2]! - 1);
 }
 
-/** The latest version of the modules; an object without any has one of its own. */
+/** The latest version of the modules; an object without modules has a version of its own. */
 export function latestVersion({ firstModule, moduleVersion, otherTargets }: Columns): PtxVersion {
   let latest = moduleVersion.reduce((most, each) => Math.max(most, each), 0);
   for (const [file, { version }] of otherTargets)
@@ -31,7 +32,7 @@ export function latestVersion({ firstModule, moduleVersion, otherTargets }: Colu
   return latest;
 }
 
-/** The columns with modules whose targets are those that they are linked for. */
+/** The columns in which modules have the targets for which they are linked. */
 export function compiledModules(columns: Columns): Columns {
   if (columns.otherTargets.size === 0) return columns;
   const modules = columns.modules.slice();
@@ -44,7 +45,7 @@ export function compiledModules(columns: Columns): Columns {
 
 const SIZE_32 = targetWordsOf({ targetOptions: [], addressSize: 32 })[0]!;
 
-/** Which sizes modules ask addresses to have. */
+/** The address sizes of the modules. */
 export function addressSizesIn({ strings, modules, moduleStart }: Columns): ReadonlySet<AddressSize> {
   const sizes = new Set<AddressSize>();
   for (const start of moduleStart) {
@@ -55,5 +56,5 @@ export function addressSizesIn({ strings, modules, moduleStart }: Columns): Read
   return sizes;
 }
 
-/** Bits of an address of all modules. */
+/** Bits per address, which all modules share. */
 export const addressSizeIn = (columns: Columns): AddressSize => (addressSizesIn(columns).has(32) ? 32 : 64);

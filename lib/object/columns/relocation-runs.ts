@@ -1,11 +1,12 @@
-// The relocations of a section as `.ptxkit.decl` counts them (docs/format.md, "Declarations"), collected while they are written.
+// Collects the relocations of a section as runs, as `.ptxkit.decl` stores them (docs/format.md, "Declarations"), while they are
+// written.
 
 import { larger32 } from "./strings.js";
 
-/** The runs of a section's relocations in .ptxkit.decl: neighbours of one kind form one run. */
+/** The runs of a section's relocations in .ptxkit.decl: consecutive relocations of the same kind form one run. */
 export interface Runs {
   length: number;
-  /** Of each run how many relocations, and their code. */
+  /** For each run, the number of relocations, and their code. */
   words: Int32Array;
 }
 

@@ -1,13 +1,13 @@
-// The relocations of sections: the one loop over their records, from a REL and a RELA table, and queries of them.
-// ../../link/image/relocate.ts applies them, write/relocations.ts writes them.
+// Iterates over the relocations of sections, from a REL and a RELA table. ../../link/image/relocate.ts applies them,
+// write/relocations.ts writes them.
 
 import type { Relocation } from "../object.js";
 import { offsetIn, type KeptRanges } from "./kept-ranges.js";
 import { REL_WORDS, RELA_WORDS, type SectionRow, type SymbolRow, type Columns } from "./columns.js";
 
 /**
- * Shows the records of a section's relocations run by run: the words of the file at which those of a run begin and end (of each offset,
- * 0, type, symbol, and with an addend its two words), and their code, which is twice the bytes of the holder, and 1 more with an addend.
+ * Visits a section's relocation records run by run: start and end in the words of the file, and the code of the run. A record is
+ * offset, 0, type, symbol, and with an addend two more words. The code is twice the bytes of the holder, plus 1 with an addend.
  */
 export function forEachRun(
   { files, rel, rela, runs }: Columns,
@@ -29,7 +29,7 @@ export function forEachRun(
   }
 }
 
-/** The same record by record. */
+/** Visits the same records one by one. */
 export function forEachRecord(
   columns: Columns,
   file: number,
@@ -42,10 +42,10 @@ export function forEachRecord(
   });
 }
 
-/** Words of a record of a run with that code. */
+/** Words in a record of a run with that code. */
 export const stepOf = (code: number): number => ((code & 1) !== 0 ? RELA_WORDS : REL_WORDS);
 
-/** Shows each relocation of a section: its offset, the symbol of the object that it names, and its type. Those to what is gone are none. */
+/** Visits each relocation of a section, with its offset, symbol row and type. Skips relocations to removed symbols. */
 export function forEachRelocation(
   columns: Columns,
   file: number,
@@ -60,7 +60,7 @@ export function forEachRelocation(
   });
 }
 
-/** The file of each section. */
+/** The file index of each section. */
 export function filesOfSections({ files, firstSection }: Columns): Int32Array {
   const fileOf = new Int32Array(firstSection.at(-1)!);
   for (let file = 0; file < files.length; file++) fileOf.fill(file, firstSection[file]!, firstSection[file + 1]!);
@@ -94,6 +94,6 @@ export function relocationsOf(
   return relocations;
 }
 
-/** Two words as a number with a sign. */
+/** Two words as a signed number. */
 export const addendAt = (words: Uint32Array, at: number): bigint =>
   words[at + 1] === 0 ? BigInt(words[at]!) : BigInt.asIntN(64, BigInt(words[at]!) | (BigInt(words[at + 1]!) << 32n));

@@ -1,11 +1,11 @@
-// The variables of each section, for passes that leave some of them out.
+// Lists the variables of each section, for passes that remove some of them.
 
 import { isFunction, type SectionRow, type SymbolRow, type Columns } from "./columns.js";
 
-/** Variables by their section, in the order of symbols. */
+/** Variables grouped by section, in the order of symbols. */
 export interface Members {
   readonly rows: Int32Array & { readonly [index: number]: SymbolRow };
-  /** Where those of each section begin in `rows`, and behind the last one where they end. */
+  /** First index in `rows` of each section, and the end. */
   readonly start: Int32Array & { readonly [row: SectionRow]: number };
 }
 
@@ -23,7 +23,7 @@ export function membersOf(columns: Columns): Members {
   return { rows, start };
 }
 
-/** Variables of one section by their places. */
+/** Sorts the variables of one section by offset. */
 export function byPlace({ offset }: Columns, variables: Int32Array): Int32Array {
   const sorted = variables.slice();
   let isSorted = true;

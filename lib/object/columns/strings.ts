@@ -1,35 +1,36 @@
-// The string table of a link: each name once, as a number. A hash table over bytes in typed arrays. No JavaScript string is made of a name,
-// because a link of a thousand modules has a hundred thousand of them and only compares them.
+// The string table of a link: each name once, as a number. A hash table over bytes in typed arrays. Names are not converted to
+// JavaScript strings, because a link of a thousand modules has a hundred thousand of them and only compares them.
 
 import { newSalt } from "../../../formats/bytes/salt.js";
 import { unsupported } from "./cursor.js";
 
-/** Index of a string among those of a link. */
+/** Index of a string in the table of a link. */
 export type StringId = number;
 
 export interface StringTable {
-  /** How many there are; their numbers are below it. */
+  /** Number of strings, which is the bound of their indices. */
   count: number;
-  /** The bytes of all, one behind the other. */
+  /** The bytes of all strings, concatenated. */
   bytes: Uint8Array;
-  /** Where each begins in `bytes`; the next begins where it ends. */
+  /** Start of each string in `bytes`, which is the end of the previous one. */
   start: Int32Array;
   /**
-   * Two numbers a slot: a hash, and the string's number + 1, which is 0 where nothing is. As many slots as a power of two, at most
-   * half of them used: what is small stays in the processor's caches, and most of the time here is that of looking into memory.
+   * Two numbers per slot: a hash, and the string's index + 1, or 0. The number of slots is a power of two, and at most half of
+   * them are used. The table is kept compact to stay in the processor's caches, because most of the time here is spent on memory
+   * accesses.
    */
   slots: Int32Array;
-  /** Of the hashes (salt.ts). */
+  /** Salt of the hashes (salt.ts). */
   readonly salt: number;
-  /** Where the bytes of a string are put while it is looked for. */
+  /** Buffer for the bytes of a string that is looked up. */
   readonly spelt: Uint8Array;
 }
 
 const SLOT = 2;
 
 /**
- * Small: the first files make all of it grow, before the engine has optimised what looks into it. What it has not seen change, it
- * takes for unchangeable, and when it does change, all that was optimised so is thrown away.
+ * The initial sizes are small, so that the first files make every array grow before the engine optimises the code that uses them.
+ * Otherwise the engine would assume that the arrays never change, and discard the optimised code when they do.
  */
 export const createStrings = (): StringTable => ({
   count: 0,
@@ -40,7 +41,7 @@ export const createStrings = (): StringTable => ({
   spelt: new Uint8Array(256),
 });
 
-/** The number of the string that is the bytes of `from` from `start` up to `end`. */
+/** The index of the string in the bytes of `from` from `start` up to `end`; adds it if necessary. */
 export function intern(strings: StringTable, from: Uint8Array, start: number, end: number): StringId {
   const { salt } = strings;
   let hash = salt;
@@ -48,7 +49,10 @@ export function intern(strings: StringTable, from: Uint8Array, start: number, en
   return find(strings, from, start, end, hash);
 }
 
-/** The same of bytes that end before a zero. Most are known, and found here: a call for each would take as long as all else. */
+/**
+ * The same for bytes up to a NUL byte. Known strings, which are most, are found inline: a call for each would take as long as
+ * everything else.
+ */
 export function internEnding(strings: StringTable, from: Uint8Array, start: number): StringId {
   const { salt, slots, bytes, start: starts } = strings;
   let hash = salt;
@@ -89,7 +93,7 @@ function find(strings: StringTable, from: Uint8Array, start: number, end: number
 
 const encoder = new TextEncoder();
 
-/** The same of a string. */
+/** The same for a JavaScript string. */
 export function internString(strings: StringTable, text: string): StringId {
   const { spelt, salt } = strings;
   const { length } = text;
@@ -107,7 +111,7 @@ export function internString(strings: StringTable, text: string): StringId {
   return intern(strings, bytes, 0, bytes.length);
 }
 
-/** Like `intern`, with bytes that are not UTF-8 replaced, as in strings that are decoded from them. */
+/** Like `intern`, after replacing bytes that are not UTF-8, as decoding would. */
 export function internDecoded(strings: StringTable, from: Uint8Array, start: number, end: number): StringId {
   for (let at = start; at < end; at++)
     if (from[at]! >= 0x80) return internString(strings, decoder.decode(from.subarray(start, end)));
@@ -142,7 +146,7 @@ function add(strings: StringTable, from: Uint8Array, start: number, end: number,
 
 const strict = new TextDecoder("utf-8", { ignoreBOM: true, fatal: true });
 
-/** Bytes that are not UTF-8 change when they are decoded and encoded again. */
+/** Bails out of bytes that are not UTF-8, because decoding and encoding would change them. */
 function checkText(bytes: Uint8Array): void {
   try {
     strict.decode(bytes);
@@ -151,7 +155,10 @@ function checkText(bytes: Uint8Array): void {
   }
 }
 
-/** Most tables grow to thousands of times their first size; by less at a time, a third of the work would be that of growing. */
+/**
+ * Growth factor: most tables grow to thousands of times their initial size, and with a smaller factor, a third of the time would
+ * be spent on growing.
+ */
 const GROWTH = 4;
 
 function rehash(strings: StringTable): void {
@@ -169,7 +176,7 @@ function rehash(strings: StringTable): void {
   strings.slots = slots;
 }
 
-/** Twice as long. */
+/** A copy of twice the length. */
 export function larger32(column: Int32Array): Int32Array<ArrayBuffer> {
   const larger = new Int32Array(2 * column.length);
   larger.set(column);
@@ -178,7 +185,7 @@ export function larger32(column: Int32Array): Int32Array<ArrayBuffer> {
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** Up to here the engine adds characters in place, which takes less time than a call of the decoder. */
+/** Up to this length, appending characters takes less time than a call of the decoder. */
 const SHORT = 12;
 
 /** A string as a JavaScript string, for the few that are needed as such, and for reports, which need all. */

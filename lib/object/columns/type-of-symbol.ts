@@ -1,4 +1,4 @@
-// The types of symbols of the assembler: the numbers that types.ts reads from .ptxkit.decl.
+// Interns the types of symbols that the assembler made, with the same words that types.ts reads from .ptxkit.decl.
 
 import type { Layout, Parameter } from "../../isa/code.js";
 import { opaqueFields } from "../../isa/opaque-fields.table.js";
@@ -44,11 +44,11 @@ export function typeOfReference(types: TypeTable, { fields = NO_FIELDS }: Refere
 
 const LARGE = 2 ** 31;
 
-/** A bound or a size. */
+/** Writes a bound or a size. */
 const putNumber = (types: TypeTable, at: number, value: number): number =>
   value < LARGE ? putWord(types, at, value) : putLarge(types, at, value);
 
-/** Where nothing is found by its place behind it. */
+/** Writes a number of variable width, where no later word is found by its position. */
 const putAny = (types: TypeTable, at: number, value: number): number =>
   value < LARGE ? putWord(types, at, value) : putWide(types, at, BigInt(value));
 

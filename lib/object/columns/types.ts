@@ -1,7 +1,7 @@
 // The types of declarations, each interned as a number: the layout of a variable with its scope, a function's prototype with its
-// directives, or the fields of a texture, sampler or surface. A type is encoded as in .ptxkit.decl (type-of-symbol.ts), but
-// with string numbers of the link instead of a file's: equal declarations of any two files have one type, and a type is written into
-// the image as it was read. Kept in typed arrays, because a link has as many as it has functions.
+// directives, or the fields of a texture, sampler or surface. A type is encoded as in .ptxkit.decl (type-of-symbol.ts), but with
+// string numbers of the link instead of a file's. So equal declarations of any two files have one type, and a type is written
+// into the image as it was read. Kept in typed arrays, because a link has as many types as functions.
 
 import type { Prototype } from "../../isa/code.js";
 import { dataTypes, type DataType } from "../../isa/types.table.js";
@@ -12,26 +12,26 @@ import { internString, larger32, stringOf, type StringId, type StringTable } fro
 
 export { WIDE, wideAt };
 
-/** Index of a type among those of a link. */
+/** Index of a type in the table of a link. */
 export type TypeId = number;
 
 export interface TypeTable {
   readonly strings: StringTable;
-  /** The string of each row of the type table. */
+  /** Row in isa/types.table.ts, by the string of its name. */
   readonly rowOf: Map<StringId, number>;
-  /** The strings of types that were met as such (type-of-symbol.ts). */
+  /** The string of each data type's name that was used so far (type-of-symbol.ts). */
   readonly nameOf: Map<DataType, StringId>;
   count: number;
-  /** All types' numbers, one type behind the other; string n is -n - 1. */
+  /** The words of all types, concatenated; string n is -n - 1. */
   words: Int32Array;
-  /** Where each type begins in `words`. */
+  /** Start of each type in `words`. */
   start: Int32Array;
   hash: Int32Array;
-  /** Shape + 1 by hash; a power of two, at most half full. */
+  /** Type + 1 by hash; the number of slots is a power of two, at most half of them used. */
   slots: Int32Array;
 }
 
-/** Small, as strings are at first. */
+/** Initially small, for the same reason as strings. */
 export function createTypes(strings: StringTable): TypeTable {
   return {
     strings,
@@ -47,30 +47,30 @@ export function createTypes(strings: StringTable): TypeTable {
 
 // ------------------------------------------------------------------------------------------------------------- reading
 
-/** A number beyond the words: a string of its digits behind a zero, which no name begins with. Of bounds and sizes only. */
+/** Writes a bound or size that does not fit a word: the string of its digits after a NUL, with which no name begins. */
 export const putLarge = (types: TypeTable, at: number, value: number): number =>
   putWord(types, at, -internString(types.strings, `\0${value}`) - 1);
 
-/** What a word of a bound or a size says; undefined for a string that is none. */
+/** The number in such a string; undefined for other strings. */
 export function largeNumber(strings: StringTable, text: StringId): number | undefined {
   const start = strings.start[text]!;
   const isLarge = strings.start[text + 1]! > start && strings.bytes[start] === 0;
   return isLarge ? Number(stringOf(strings, text).slice(1)) : undefined;
 }
 
-/** Collects the numbers of the type that is being read, after the last finished one, until `finishType`. */
+/** Appends a word to the type that is being read, after the last finished one; `finishType` ends it. */
 export function putWord(types: TypeTable, at: number, word: number): number {
   if (at >= types.words.length) types.words = larger32(types.words);
   types.words[at] = word;
   return at + 1;
 }
 
-/** Row of the type table. */
+/** The row of a data type in isa/types.table.ts, by its name. */
 export function typeRow(types: TypeTable, text: StringId): number {
   return types.rowOf.get(text) ?? findType(types, text);
 }
 
-/** Apart, because the function in it takes memory whenever what it is in is called. */
+/** A function of its own, because its closure is allocated at every call of the surrounding function. */
 function findType(types: TypeTable, text: StringId): number {
   const name = stringOf(types.strings, text);
   const index = dataTypes.findIndex((type) => type.name === name);
@@ -79,20 +79,20 @@ function findType(types: TypeTable, text: StringId): number {
   return index;
 }
 
-/** A number of up to 64 bits. */
+/** Writes a number of up to 64 bits. */
 export function putWide(types: TypeTable, from: number, value: bigint): number {
   let at = from;
   for (const word of wideWords(value)) at = putWord(types, at, word);
   return at;
 }
 
-/** What of a type is the two numbers of `.unified`, which stand at its end. */
+/** The words of the two numbers of `.unified`, at the end of a type. */
 const UNIFIED_WORDS = 2 * WIDE_WORDS;
 
 const HAS_SPACE = 4;
 const HAS_ALIGN = 8;
 
-/** A variable's type with another alignment, in bytes: a power of two. */
+/** A variable's type with another alignment, in bytes, a power of two. */
 export function withAlignment(types: TypeTable, typeId: TypeId, align: number): TypeId {
   if (alignOfType(types, typeId) === align) return typeId;
   const from = types.start[types.count]!;
@@ -114,13 +114,13 @@ export function withLayoutOf(types: TypeTable, typeId: TypeId, other: TypeId): T
   return finishType(types, from, at);
 }
 
-/** What an alias of this type refers to: a string, and bytes from the start of the variable of that name. */
+/** The target of an alias with this type: a name, and an offset in bytes from the start of that variable. */
 export const aliasOfType = ({ words, start }: TypeTable, typeId: TypeId): readonly [base: StringId, offset: number] => {
   const end = start[typeId + 1]!;
   return [-words[end - 2]! - 1, words[end - 1]!];
 };
 
-/** The typeId of a variable that is declared like an alias of this typeId. */
+/** The type of a variable that is declared like an alias of this type. */
 export function typeOfAliased(types: TypeTable, typeId: TypeId): TypeId {
   const { start } = types;
   const from = start[types.count]!;
@@ -129,17 +129,17 @@ export function typeOfAliased(types: TypeTable, typeId: TypeId): TypeId {
   return finishType(types, from, at);
 }
 
-/** The typeId of so many bytes: `.b8 x[size]`. */
+/** The type of `size` bytes: `.b8 x[size]`. */
 export function bytesType(types: TypeTable, size: number): TypeId {
   const from = types.start[types.count]!;
   const type = internString(types.strings, "b8");
   let at = from;
-  // Aligned to one byte, no vector, of one dimension.
+  // Alignment of one byte, no vector, one dimension.
   for (const word of [-type - 1, 0, 1, size + 1, size]) at = putWord(types, at, word);
   return finishType(types, from, at);
 }
 
-/** The number of the type in `words` from `from` up to `to`, which is forgotten again where it is known already. */
+/** Interns the type in `words` from `from` up to `to`; if it is known, the words are removed again. */
 export function finishType(types: TypeTable, from: number, to: number): TypeId {
   const { words, slots } = types;
   const { salt } = types.strings;
@@ -186,29 +186,29 @@ function rehash(types: TypeTable): void {
 
 // -------------------------------------------------------------------------------------------------------------- asking
 
-/** Bytes that the alignment of a variable's type asks for. */
+/** Alignment in bytes of a variable's type. */
 export const alignOfType = ({ words, start }: TypeTable, typeId: TypeId): number =>
   2 ** (words[start[typeId]! + 1]! >> 2);
 
-/** Bytes of a variable of this type; 0 of an unsized array. */
+/** Size in bytes of a variable of this type; 0 for an unsized array. */
 export function sizeOfType({ strings, words, start }: TypeTable, typeId: TypeId): number {
   const size = words[start[typeId]! + 3 + words[start[typeId]! + 2]!]!;
   return size >= 0 ? size : largeNumber(strings, -size - 1)!;
 }
 
-/** The function in which a variable of this type was declared, of one that has such. */
+/** The function that declares a variable of this type; the type must have a scope. */
 export function scopeOfType({ words, start }: TypeTable, typeId: TypeId): StringId {
   const end = start[typeId + 1]!;
   return -words[words[end - WIDE_WORDS] === WIDE ? end - UNIFIED_WORDS - 1 : end - 1]! - 1;
 }
 
-/** The numbers of `.unified`, of a type that has them. */
+/** The numbers of `.unified`; the type must have them. */
 export function unifiedOfType({ words, start }: TypeTable, typeId: TypeId): readonly [bigint, bigint] {
   const end = start[typeId + 1]!;
   return [wideAt(words, end - UNIFIED_WORDS), wideAt(words, end - WIDE_WORDS)];
 }
 
-/** Whether the first dimension is open: `x[]`. */
+/** Whether the first dimension is unsized: `x[]`. */
 export const isUnsizedArray = ({ words, start }: Pick<TypeTable, "words" | "start">, typeId: TypeId): boolean =>
   words[start[typeId]! + 2]! > 0 && words[start[typeId]! + 3] === 0;
 
@@ -218,7 +218,7 @@ function hasUnsizedDimension({ words, start }: TypeTable, typeId: TypeId): boole
   return false;
 }
 
-/** Whether nothing is to be said of two declarations of a variable, one of them only a declaration. compatible.ts */
+/** Whether a variable's declaration agrees with the chosen one, so that compatible.ts has nothing to report. */
 export function variablesMatch(types: TypeTable, declared: TypeId, chosen: TypeId): boolean {
   if (declared === chosen) return true;
   const { words, start } = types;
@@ -226,14 +226,14 @@ export function variablesMatch(types: TypeTable, declared: TypeId, chosen: TypeI
   return typesMatch(types, declared, chosen) && words[start[declared]! + 1]! >> 2 <= words[start[chosen]! + 1]! >> 2;
 }
 
-/** How specific a type is: `[]` has no size, and bit types agree with every type. ../../link/resolve/resolve.ts */
+/** How specific a type is: `[]` has no size, and bit types agree with every type (../../link/resolve/resolve.ts). */
 export function detailOfType(types: TypeTable, typeId: TypeId): number {
   if (sizeOfType(types, typeId) === 0) return 0;
   const type = typeRow(types, -types.words[types.start[typeId]!]! - 1);
   return dataTypes[type]!.class === "bits" ? 1 : 2;
 }
 
-/** The same of their types and dimensions alone. */
+/** The same comparison for types and dimensions only. */
 export function typesMatch(types: TypeTable, declared: TypeId, chosen: TypeId): boolean {
   const { words, start } = types;
   const [a, b] = [start[declared]!, start[chosen]!];
@@ -243,7 +243,7 @@ export function typesMatch(types: TypeTable, declared: TypeId, chosen: TypeId): 
   return words[a + 2]! <= 1 || words[b + 2]! <= 1;
 }
 
-/** Whether two prototypes pass everything alike. compatible.ts */
+/** Whether two prototypes pass all values the same way (compatible.ts). */
 export function functionsMatch(types: TypeTable, one: TypeId, other: TypeId): boolean {
   if (one === other) return true;
   const { words, start } = types;
@@ -260,7 +260,7 @@ export function functionsMatch(types: TypeTable, one: TypeId, other: TypeId): bo
   return true;
 }
 
-/** Whether a function of this type passes everything as a prototype of plain numbers does. passing.ts */
+/** Whether a function of this type passes all values like a prototype given as a value (passing.ts). */
 export function passesAs(types: TypeTable, typeId: TypeId, { returns, parameters }: Prototype): boolean {
   const { words, start } = types;
   let at = start[typeId]! + 1;
@@ -274,7 +274,7 @@ export function passesAs(types: TypeTable, typeId: TypeId, { returns, parameters
   return true;
 }
 
-/** How the parameter at `at` is passed: its size, whether it is bytes, and whether it is a float. */
+/** How the parameter at `at` is passed: its size, whether it is bytes, and whether it is a float, as one number. */
 function passing(types: TypeTable, at: number): number {
   const { words } = types;
   const layout = at + 2;
@@ -285,14 +285,14 @@ function passing(types: TypeTable, at: number): number {
   return size * 4 + (isPassedAsFloat(type, 2 ** (words[layout + 1]! & 3)) ? 1 : 0);
 }
 
-/** Where the parameter behind that at `at` begins. */
+/** The index of the parameter after the one at `at`. */
 function afterParameter(words: Int32Array, at: number): number {
   const flags = words[at]!;
   const behind = at + 6 + words[at + 4]!;
   return behind + ((flags & HAS_SPACE) !== 0 ? 1 : 0) + ((flags & HAS_ALIGN) !== 0 ? 1 : 0);
 }
 
-/** Bytes of the parameter block of a kernel of this type. object/parameters.ts */
+/** Bytes of a kernel's parameter block (object/parameters.ts). */
 export function parameterBytes({ words, start }: TypeTable, typeId: TypeId): number {
   let at = start[typeId]! + 1;
   for (let returns = words[at++]!; returns > 0; returns--) at = afterParameter(words, at);

@@ -44,25 +44,25 @@ function reader({ strings, words }: TypeTable, from: number) {
   return { number, text, list, layout };
 }
 
-/** The layout of a variable of that type, and the function in which it was declared. */
+/** The layout of a variable of that type, and the function that declares it. */
 export function declaredVariable(types: TypeTable, typeId: TypeId, hasScope: boolean) {
   const { layout, text } = reader(types, types.start[typeId]!);
   return { layout: layout(), ...(hasScope ? { scope: text() } : {}) };
 }
 
-/** What an alias refers to. */
+/** The target of an alias. */
 export function aliasTargetOf({ strings, types, typeId }: Columns, row: SymbolRow): AliasTarget {
   const [base, offset] = aliasOfType(types, typeId[row]!);
   return { base: stringOf(strings, base), offset };
 }
 
-/** What a reference of that typeId sets. */
+/** The fields of a reference of that type. */
 export function declaredFields(types: TypeTable, typeId: TypeId): readonly OpaqueField[] {
   const { number, list } = reader(types, types.start[typeId]!);
   return list(() => ({ name: opaqueFields[number()]!.name, value: number() }));
 }
 
-/** A function of that type without a name. */
+/** A function of that type, without a name. */
 export function declaredFunction(types: TypeTable, typeId: TypeId, entry: boolean): CodeSymbol {
   const { number, text, list, layout } = reader(types, types.start[typeId]!);
   const noreturn = number() !== 0;
@@ -111,10 +111,10 @@ export function modulesOf({ strings, modules, moduleStart }: Columns): readonly 
 const NOWHERE: Placement = { kind: "undefined" };
 const COMMON: Placement = { kind: "common" };
 
-/** Makes symbols as their files have them; `firstModule`, `firstSection`: rows of that file. */
+/** Returns a function that makes symbols as they are in their files; `firstModule`, `firstSection`: first rows of the file. */
 export function createSymbolReader(columns: Columns) {
   const { strings, types, typeId, flags } = columns;
-  // Neighbours are often declared alike. More are not held: what lives on for a while is not soon forgotten by the engine.
+  // Neighbours often have the same type. Only the last is cached: objects that live longer are collected late.
   let lastType: TypeId = -1;
   let last: CodeSymbol | undefined;
   const functionOf = (row: SymbolRow): CodeSymbol => {

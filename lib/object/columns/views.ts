@@ -1,6 +1,6 @@
-// Lazy views of symbols and sections: accessors that read the columns. A report visits a symbol many times and mostly asks for its
-// position, so that making whole values (values.ts) would be most of its work. Classes, because an object literal with accessors
-// would get a hidden class each.
+// Lazy views of symbols and sections: accessors that read the columns. A report visits a symbol many times and mostly reads its
+// position, so making complete values (values.ts) would be most of its work. These are classes, because each object literal with
+// accessors would get a hidden class of its own.
 
 import type { VariableSpace } from "../../check/module.js";
 import { listOf } from "../../base/series.js";
@@ -32,12 +32,12 @@ export interface ViewContext {
   readonly functionOf: (row: SymbolRow) => Pick<CodeSymbol, "prototype" | "directives">;
 }
 
-/** What symbols of one link are read with. */
+/** Creates the shared caches for views of one link's symbols. */
 export function createViewContext(columns: Columns): ViewContext {
   const { strings, types, typeId } = columns;
-  // Reports say each name several times.
+  // Names are cached, because reports use each several times.
   const names: (string | undefined)[] = [];
-  // Neighbours are often declared alike.
+  // Neighbours often have the same type.
   let lastType: TypeId = -1;
   let last: CodeSymbol | undefined;
   return {
@@ -52,10 +52,10 @@ export function createViewContext(columns: Columns): ViewContext {
   };
 }
 
-/** Layouts that are held, by the last bits of their types; a power of two. */
+/** Number of cached layouts, a power of two; the index is the low bits of the type. */
 const HELD = 64;
 
-/** Thousands of modules have few different ones. */
+/** Caches layouts: thousands of modules have few different ones. */
 function layoutReader({ types }: Columns): ViewContext["layoutOf"] {
   const held = Array.from({ length: HELD }, (): Layout | undefined => undefined);
   const shapeIn = new Int32Array(HELD).fill(-1);
@@ -70,7 +70,7 @@ function layoutReader({ types }: Columns): ViewContext["layoutOf"] {
 const NOWHERE: Placement = { kind: "undefined" };
 const COMMON: Placement = { kind: "common" };
 
-/** All fields that any kind of symbol has; `kind` says which of them mean something. */
+/** The fields of all kinds of symbols; `kind` tells which are valid. */
 class ViewedSymbol {
   private readonly context: ViewContext;
   private readonly file: number;
@@ -114,7 +114,7 @@ class ViewedSymbol {
     return unifiedOfType(columns.types, columns.typeId[this.row]!);
   }
 
-  // Of variables:
+  // For variables:
 
   get space(): VariableSpace {
     return SPACES[spaceOf(this.context.columns, this.row)]!;
@@ -143,7 +143,7 @@ class ViewedSymbol {
     return isVariableAlias(columns, this.row) ? aliasTargetOf(columns, this.row) : undefined;
   }
 
-  // Of functions:
+  // For functions:
 
   get entry(): boolean {
     return isEntry(this.context.columns, this.row);
@@ -157,7 +157,7 @@ class ViewedSymbol {
     return this.context.functionOf(this.row).directives;
   }
 
-  // Of references:
+  // For references:
 
   get type(): (typeof REFERENCES)[number] {
     return REFERENCES[this.context.columns.flags[this.row]!]!;
@@ -169,23 +169,23 @@ class ViewedSymbol {
   }
 }
 
-/** The symbol in a row of a file. */
+/** A view of the symbol in a row of a file. */
 export const viewSymbol = (context: ViewContext, file: number, row: SymbolRow): ObjectSymbol =>
   new ViewedSymbol(context, file, row) as ObjectSymbol;
 
-/** `owner`: the function, of the sections of one. */
+/** `owner`: the function, for roles of a section per function. */
 export function sectionRole(kind: (typeof roleNames)[number], owner: number): SectionRole {
   if (kind === "text" || kind === "shared") return { kind, symbol: owner };
   if (kind === "module-shared") return { kind: "shared-module" };
   return { kind: kind === "module-local" ? "local" : kind };
 }
 
-/** A section as reports read it. */
+/** A section, as reports read it. */
 export interface ReadSection extends Pick<Section, "role" | "align" | "size" | "data"> {
   readonly relocations: Iterable<Relocation>;
 }
 
-/** Bytes are concatenated on demand; most callers only need the size. */
+/** Bytes are concatenated on demand, because most callers only need the size. */
 class ViewedSection {
   private readonly columns: Columns;
   private readonly file: number;

@@ -1,9 +1,9 @@
-// `.debug_line` of a module's `.loc` lines: DWARF 2 section 6.2, with the parameters that ptxas takes (no minimum length of an
-// instruction, lines from -5 to 8 in special opcodes). A sequence for each function, from its start to the end of its
-// instructions; addresses are bytes of its encoded code. File n of the table is `.file n`, as in DW_AT_decl_file.
-// DWARF 2 cannot express `inlined_at` and `function_name`; as in ptxas, DW_LNE_NVIDIA_inlined_call (0x90) gives
-// the row of the call in this sequence, from 1, and the function's name in `.debug_str`; both are 0 for code that is not
-// inlined. NVIDIA's linker leaves offsets of names as they were in their module; here they are those of the file.
+// Makes `.debug_line` from a module's `.loc` lines: DWARF 2 section 6.2, with ptxas's parameters (no minimum instruction length,
+// lines from -5 to 8 in special opcodes). There is a sequence for each function, from its start to the end of its instructions;
+// addresses are bytes of its encoded code. File n of the table is `.file n`, as in DW_AT_decl_file.
+// DWARF 2 cannot express `inlined_at` and `function_name`. As in ptxas, DW_LNE_NVIDIA_inlined_call (0x90) gives the row of the
+// call in this sequence, from 1, and the function's name in `.debug_str`; both are 0 for code that is not inlined. NVIDIA's
+// linker leaves the offsets of names relative to their module; here they are relative to the file's section.
 
 import { ByteWriter } from "../../../formats/bytes/writer.js";
 import { writeVarU } from "../../../formats/bytes/varint.js";
@@ -29,13 +29,13 @@ export const LINE_SECTION = ".debug_line";
 const VERSION = 2;
 const LINE_BASE = -5;
 const LINE_RANGE = 14;
-/** Operands of the standard opcodes 1 to 9. */
+/** Numbers of operands of the standard opcodes 1 to 9. */
 const OPERANDS = [0, 1, 1, 1, 1, 0, 0, 0, 1] as const;
 const OPCODE_BASE = OPERANDS.length + 1;
 const LNS = { copy: 1, advancePc: 2, advanceLine: 3, setFile: 4, setColumn: 5 } as const;
 const LNE = { endSequence: 1, setAddress: 2, inlinedCall: 0x90 } as const;
 
-/** Numbers of files beyond this have no row: the table would have one for each number below. */
+/** Limit of file numbers: the table would need a row for each lower number. */
 const MAX_FILES = 4096;
 
 interface File {
@@ -102,14 +102,14 @@ function header(files: ReadonlyMap<number, string>): Uint8Array {
   return writer.finish();
 }
 
-/** An empty text would end the table. */
+/** Writes a string, which must not be empty, because an empty one would end the table. */
 function putText(writer: ByteWriter, text: string): void {
   const [name] = text.split("\0", 1);
   writer.put(new TextEncoder().encode(name === "" ? "-" : name));
   writer.u8(0);
 }
 
-/** Opcodes, and between them names of functions in `.debug_str`. */
+/** Opcodes, with names of functions in `.debug_str` between them. */
 type Program = readonly (Uint8Array | FunctionName)[];
 
 type FunctionName = NonNullable<SourceLocation["functionName"]>;
@@ -117,7 +117,7 @@ type FunctionName = NonNullable<SourceLocation["functionName"]>;
 const lengthOf = (program: Program): number =>
   program.reduce((sum, piece) => sum + (piece instanceof Uint8Array ? piece.length : typeBytes(LEB)), 0);
 
-/** The opcodes behind the one that sets the address; undefined for a function without a line. */
+/** The opcodes after the one that sets the address; undefined for a function without lines. */
 function sequence({ locations, rows: runs, end }: PlacedCode, files: ReadonlyMap<number, string>): Program | undefined {
   const program: (Uint8Array | FunctionName)[] = [];
   let writer = new ByteWriter(64);
@@ -125,7 +125,7 @@ function sequence({ locations, rows: runs, end }: PlacedCode, files: ReadonlyMap
   let name: FunctionName | undefined;
   let rows = 0;
   const callers = inlinedInto(locations);
-  // Rows of calls, by place and the row that they are inlined into themselves, and by location.
+  // Rows of calls: by place and by the row into which the call is itself inlined, and by location.
   const rowOf = new Map<string, number>();
   const rowsAt = new Int32Array(locations.length).fill(-1);
   const put = (location: number, at: number, into: number): number => {
@@ -148,7 +148,7 @@ function sequence({ locations, rows: runs, end }: PlacedCode, files: ReadonlyMap
     if (!rowOf.has(key)) rowOf.set(key, rows + 1);
     return ++rows;
   };
-  /** The row of the call that a location is inlined at, 0 of none; calls without one get it, the outermost first. */
+  /** The row of the call at which a location is inlined; 0 for none. Calls without a row get one, the outermost first. */
   const contextOf = (location: number, at: number): number => {
     const calls: number[] = [];
     let call = callers[location]!;
@@ -171,7 +171,7 @@ function sequence({ locations, rows: runs, end }: PlacedCode, files: ReadonlyMap
   return [...program, writer.finish()];
 }
 
-/** The opcode up to the name, which the caller puts unless it is none. */
+/** Writes the opcode up to the name, which the caller adds unless there is none. */
 function putInlined(writer: ByteWriter, context: number, isNameless: boolean): void {
   const row = new ByteWriter(16);
   writeVarU(row, context);
@@ -187,7 +187,7 @@ function putOpcode(writer: ByteWriter, opcode: number, operand: number): void {
   writeVarU(writer, operand);
 }
 
-/** A row so many bytes and lines on. */
+/** Writes a row that is so many bytes and lines after the previous one. */
 function putRow(writer: ByteWriter, bytes: number, lines: number): void {
   const isNear = lines >= LINE_BASE && lines < LINE_BASE + LINE_RANGE;
   if (!isNear) {
@@ -203,7 +203,7 @@ function putRow(writer: ByteWriter, bytes: number, lines: number): void {
   writer.u8((isNear ? lines : 0) - LINE_BASE + OPCODE_BASE);
 }
 
-/** SLEB128. */
+/** Writes SLEB128. */
 function putSigned(writer: ByteWriter, value: number): void {
   let rest = value;
   for (;;) {

@@ -1,31 +1,30 @@
-// What labels are called where the debug sections of several modules are one text (debug-text.ts): labels have one space of names
-// in a text, so those that more than one module has get numbers, and so do labels of code and variables of frames that a debug
-// section refers to.
+// Names labels if the debug sections of several modules become one text (debug-text.ts). Labels share one namespace in a text, so
+// labels that several modules define get numbers, and so do labels of code and frame variables to which a debug section refers.
 
 import type { Series } from "../../base/series.js";
 import { walk, type OpenSection } from "./debug-sections.js";
 import type { ObjectSymbol } from "../object.js";
 import { uniqueNames } from "../code/unique-names.js";
 
-/** A function that has code in the text. */
+/** A function with code in the text. */
 export interface DebugFunction {
   readonly symbol: number;
   readonly labels: readonly string[];
-  /** Variables of its frame, and those inside it that are symbols, by their names in the text that it was made of. */
+  /** Variables of its frame, and symbols declared in it, by their names in the source text. */
   readonly variables: readonly string[];
 }
 
-/** The functions that have code in a text, and the names of everything else inside them. */
+/** The functions with code in a text, and all other names used in them. */
 export interface DebugFunctions {
   readonly all: readonly DebugFunction[];
   readonly others: ReadonlySet<string>;
 }
 
-/** What a module's references may name. */
+/** The names to which a module's references may refer. */
 export interface ModuleNames {
-  /** Offsets in joined sections, of its first part of each. */
+  /** Offsets in joined sections of its first part of each. */
   readonly sections: Map<string, number>;
-  /** Labels in its debug sections, labels of its code, and variables of its frames, with what they are called now. */
+  /** The new names of labels in its debug sections, labels of its code, and variables of its frames. */
   readonly labels: Map<string, string>;
   /** Symbols that it defines or declares. */
   readonly symbols: Map<string, number>;
@@ -42,7 +41,9 @@ export interface NamedObject {
   functions(): DebugFunctions;
 }
 
-/** Inside a decoder: gives `labels` of each module its names; what functions have to call their own labels and variables, by symbol. */
+/**
+ * Inside a decoder: fills the `labels` of each module. Returns the new names of functions' own labels and variables, by symbol.
+ */
 export function nameLabels(
   parts: readonly NamedPart[],
   names: readonly ModuleNames[],
@@ -53,7 +54,7 @@ export function nameLabels(
   const { all, others } = functions();
   const moduleOf = Int32Array.from(all, ({ symbol }) => symbols.at(symbol)!.origin.module);
 
-  /** Labels and variables by function; the first function of a module that has a name is the one that is meant. */
+  /** Labels and variables to rename, by function. If several functions of a module have a name, the first is meant. */
   const wanted = all.map(() => new Set<string>());
   const claimed = names.map(() => new Set<string>());
   const claim = (kind: (each: DebugFunction, module: number) => readonly string[]): void =>
@@ -66,7 +67,7 @@ export function nameLabels(
       }
     });
   claim(({ labels }) => labels);
-  // A symbol of the module comes before a variable of a frame.
+  // A symbol of the module takes precedence over a frame variable.
   claim(({ variables }, module) => variables.filter((name) => !names[module]!.symbols.has(name)));
 
   const taken = new Set(others);
@@ -95,7 +96,7 @@ export function nameLabels(
 
 const nothing = (): void => {};
 
-/** By module, the labels in its debug sections. */
+/** The labels in the debug sections of each module. */
 function labelsInside(parts: readonly NamedPart[], modules: number): readonly ReadonlySet<string>[] {
   const inside = Array.from({ length: modules }, () => new Set<string>());
   for (const { module, open } of parts)
@@ -103,7 +104,7 @@ function labelsInside(parts: readonly NamedPart[], modules: number): readonly Re
   return inside;
 }
 
-/** By module, what debug sections refer to outside of themselves. */
+/** The names outside of debug sections to which each module's debug sections refer. */
 function outsideReferences(
   parts: readonly NamedPart[],
   inside: readonly ReadonlySet<string>[],

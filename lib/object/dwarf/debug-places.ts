@@ -1,6 +1,6 @@
-// Labels of a module's code as places in its encoded functions, for DWARF that refers to them; and the line program of its
-// `.loc` lines (debug-line.ts), to which DW_AT_stmt_list refers and which ptxas makes as well. The encoder hands over the places of functions with
-// `.loc` lines; others, and those of objects, are decoded for them.
+// Finds labels of a module's code as places in its encoded functions, for DWARF that refers to them, and makes the line program
+// of its `.loc` lines (debug-line.ts), to which DW_AT_stmt_list refers and which ptxas makes as well. The encoder provides the
+// places of functions with `.loc` lines; other functions, and those of objects, are decoded for them.
 
 import type { CheckedModule } from "../../check/module.js";
 import { codePlaces, type CodePlaces, type PlacedCode } from "../code/code-places.js";
@@ -15,7 +15,7 @@ interface EncodedFunction {
   readonly places?: CodePlaces | undefined;
 }
 
-/** The debug sections of a module whose functions, in the order of their declaration, are these. */
+/** The debug sections of a module. `functions`: its functions in the order of their declaration. */
 export function debugSectionsOf(
   { debugSections, files }: Pick<CheckedModule, "debugSections" | "files">,
   functions: readonly EncodedFunction[],
@@ -25,7 +25,7 @@ export function debugSectionsOf(
   const placed = labelled(functions, labels);
   const hasLines = debugSections.some(({ name }) => name === LINE_SECTION);
   const made = hasLines ? undefined : lineProgram(files, placed);
-  // The labels of all functions are known when all were gone through.
+  // All functions must be visited before their labels are known.
   if (hasLines) for (const each of placed) void each;
   const placeOf = (name: string): CodePlace | undefined => labels.get(name);
   const own = debugSections.map(createDebugEncoder(0, { placeOf }));
@@ -33,7 +33,7 @@ export function debugSectionsOf(
   return [encodeDebugSection(made, 0, { placeOf: (name) => ({ function: name, offset: 0 }), isMade: true }), ...own];
 }
 
-/** The functions with their places, whose labels are known then. */
+/** Yields the functions with their places, and adds their labels to `labels`. */
 function* labelled(
   functions: readonly EncodedFunction[],
   labels: Map<string, CodePlace>,
@@ -46,8 +46,8 @@ function* labelled(
 }
 
 /**
- * The functions with their places, one at a time: decoded code takes many times its bytes. Unreadable functions are omitted:
- * running them reports the fault.
+ * Yields the functions with their places, one at a time: decoded code takes many times its bytes. Unreadable functions are
+ * omitted: running them reports the error.
  */
 export function* placedFunctions(functions: Iterable<EncodedFunction>): Generator<PlacedCode, void, undefined> {
   for (const { name, bytes, places = decodedPlaces(bytes) } of functions)

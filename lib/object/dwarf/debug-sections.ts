@@ -1,8 +1,8 @@
-// DWARF of PTX text (`.section .debug_info { .b8 1, 2 ... }`, PTX ISA 9.0 section 11.5.3) as bytes, for readers of DWARF,
-// and beside them what bytes cannot say, so that the text comes back: how values were grouped, labels, and what refers to
-// labels and sections. docs/format.md, "Debug sections".
-// What references mean in a file is for debug-layout.ts. A label in code is known here by the function and the byte of its
-// encoded code (debug-places.ts), because the link and the writer have no labels.
+// Encodes DWARF of PTX text (`.section .debug_info { .b8 1, 2 ... }`, PTX ISA 9.0 section 11.5.3) as bytes, for readers of DWARF.
+// A layout record next to the bytes stores what they lack, so that the text can be restored: the grouping of values, labels, and
+// references to labels and sections. docs/format.md, "Debug sections". debug-layout.ts resolves references in a file. A label in
+// code is stored as the function and the byte of its encoded code (debug-places.ts), because the link and the writer have no
+// labels.
 
 import { decoding, malformed } from "../../../formats/bytes/malformed.js";
 import { ByteReader } from "../../../formats/bytes/reader.js";
@@ -35,49 +35,49 @@ import type { SectionDirective } from "../../ptx/tree.js";
 import type { Edit } from "./dwarf-units.js";
 import { createStringPool, readStringPool, readText } from "../code/string-pool.js";
 
-/** One module's part of a debug section: of one `.section`, or of several that follow each other. */
+/** One module's part of a debug section: from one `.section`, or from several consecutive ones. */
 export interface DebugSection {
-  /** As the text names it: ".debug_info". */
+  /** The name in the text: ".debug_info". */
   readonly name: string;
   /** Index into ObjectFile.modules. */
   readonly module: number;
   readonly data: Uint8Array;
-  /** What the bytes do not say, encoded. */
+  /** The layout record. */
   readonly record: Uint8Array;
 }
 
 /** A place in the code of a module. */
 export interface CodePlace {
-  /** As the module calls it. */
+  /** The function's name in the module. */
   readonly function: string;
-  /** Bytes from the start of its encoded code. */
+  /** Offset in bytes from the start of its encoded code. */
   readonly offset: number;
 }
 
-/** Where labels in code are: that of a reference, and of one that is subtracted. */
+/** Places of labels in code: that of a reference, and that of the subtracted label. */
 export interface ReferencePlaces {
   readonly label: CodePlace;
   readonly minus?: CodePlace;
 }
 
 export interface EncodeDebugOptions {
-  /** Where a label of the module's code is. */
+  /** Finds the place of a label in the module's code. */
   readonly placeOf?: (label: string) => CodePlace | undefined;
-  /** The text has no such section: the assembler has made it. */
+  /** Whether the assembler made the section, which the text lacks. */
   readonly isMade?: boolean;
 }
 
-/** How many types there are; each is log2 of its bytes. */
+/** Number of integer types; each is log2 of its bytes. */
 export const TYPES = 4;
-/** What a run of the shape is: so many directives of integers alike, one directive of a reference, or one label. */
+/** The forms of runs in a layout record: several equal directives of integers, one directive with a reference, or one label. */
 export const FORM = { unsigned: 0, signed: 1, reference: 2, label: 3 } as const;
 export const FORMS = 4;
-/** One more section of the name begins here: no label, and nothing besides. */
+/** Another section of the same name begins here: a run of a label without a name. */
 export const NEXT_SECTION: number = FORM.label;
 
 const IS_LEGACY = 1;
 const IS_MADE = 2;
-/** What a reference has besides its label. */
+/** Flags for the optional parts of a reference besides its label. */
 export const REFERENCE_HAS = { minus: 1, offset: 2, place: 4 } as const;
 
 // -------------------------------------------------------------------------------------------------------------- writing
@@ -88,7 +88,9 @@ export const encodeDebugSection = (
   options?: EncodeDebugOptions,
 ): DebugSection => createDebugEncoder(module, options)(section);
 
-/** Encodes sections of a module. A text may have a million of a few bytes, so nothing is made for each that serves for all. */
+/**
+ * Returns a function that encodes sections of a module. A text may have a million sections of a few bytes, so state is shared.
+ */
 export function createDebugEncoder(
   module: number,
   { placeOf = () => undefined, isMade = false }: EncodeDebugOptions = {},
@@ -130,14 +132,14 @@ export function createDebugEncoder(
     pool.write(head);
     head.put(runs.view(0));
     const record = head.view(0);
-    // Neighbours are often alike.
+    // Neighbours often have equal records.
     if (Buffer.compare(record, last) !== 0) last = record.slice();
     for (const each of [pool, runs, head]) each.clear();
     return { name, module, data: sectionBytes(part), record: last };
   };
 }
 
-/** The places of a reference's labels; none unless all are in code. */
+/** The places of a reference's labels; undefined unless all are in code. */
 function placesOf(
   { name, minus }: SectionReference,
   placeOf: (label: string) => CodePlace | undefined,
@@ -150,23 +152,23 @@ function placesOf(
 
 export interface Visitor {
   label(name: string, at: number): void;
-  /** `type`: log2 of its bytes, or LEB. */
+  /** `type`: log2 of the reference's bytes, or LEB. */
   reference(reference: SectionReference, at: number, type: number, places: ReferencePlaces | undefined): void;
   integers(run: IntegerRun): void;
-  /** One more section of the name begins. */
+  /** Another section of the same name begins. */
   section?(): void;
 }
 
-/** A section whose texts have been read, which takes as long as to go through it. */
+/** A section whose strings have been read, which takes as long as walking it. */
 export interface OpenSection {
   readonly section: DebugSection;
   readonly isLegacy: boolean;
   readonly texts: readonly string[];
-  /** Offset in the shape of what comes behind the texts. */
+  /** Offset of the runs in the layout record, after the strings. */
   readonly runs: number;
 }
 
-/** Inside a decoder. */
+/** Inside a decoder: opens a section. */
 export function openSection(section: DebugSection): OpenSection {
   const reader = new ByteReader(section.record, 0);
   const isLegacy = (reader.u8("kind of a debug section") & IS_LEGACY) !== 0;
@@ -174,10 +176,10 @@ export function openSection(section: DebugSection): OpenSection {
   return { section, isLegacy, texts, runs: reader.position };
 }
 
-/** Whether a section says anything but numbers: labels, or what refers to them. Most of a great many do not. */
+/** Whether a section contains labels or references, besides numbers. If there are very many sections, most do not. */
 export const hasTexts = ({ record }: Pick<DebugSection, "record">): boolean => record[1] !== 0;
 
-/** Inside a decoder: goes through a section. Offsets are of its own bytes. */
+/** Inside a decoder: walks a section. Offsets are relative to its own bytes. */
 export function walk({ section, texts: pool, runs }: OpenSection, visitor: Visitor): void {
   const { name, data, record } = section;
   const reader = new ByteReader(record, 0);
@@ -232,21 +234,21 @@ function readPlaces(reader: ByteReader, pool: readonly string[], hasMinus: boole
   return hasMinus ? { label, minus: place() } : { label };
 }
 
-/** Whether the assembler has made the section, so that it is in no text. */
+/** Whether the assembler made the section, so that it is in no text. */
 export const isMadeSection = ({ record }: Pick<DebugSection, "record">): boolean => ((record[0] ?? 0) & IS_MADE) !== 0;
 
-/** What a section's references and labels become where it is added to others. */
+/** How references and labels of a section are translated when it is added to others. */
 export interface Translation {
   label(name: string): string;
   /** A number replaces a reference without a target. */
   reference(reference: SectionReference): SectionReference | number;
-  /** Sections of one name that follow each other stay several. */
+  /** Whether consecutive sections of one name stay separate. */
   readonly staysApart?: true;
 }
 
 export const AS_IT_IS: Translation = { label: (name) => name, reference: (reference) => reference, staysApart: true };
 
-/** The section as the text had it. */
+/** The section as it was in the text. */
 export function decodeDebugSection(section: DebugSection): Result<SectionDirective> {
   return decoding(() => {
     const data = createSectionData();
@@ -257,7 +259,7 @@ export function decodeDebugSection(section: DebugSection): Result<SectionDirecti
   });
 }
 
-/** A section without a place in a text. */
+/** A section directive without a place in a text. */
 export const directiveOf = (name: string, isLegacy: boolean, part: SectionPart): SectionDirective => ({
   kind: "section",
   start: 0,
@@ -267,7 +269,7 @@ export const directiveOf = (name: string, isLegacy: boolean, part: SectionPart):
   ...(isLegacy ? { legacy: true } : {}),
 });
 
-/** A section that is added to others. */
+/** State while a section is added to others. */
 interface Adding {
   readonly data: SectionData;
   readonly firstRow: number;
@@ -277,7 +279,7 @@ interface Adding {
   next: number;
 }
 
-/** Inside a decoder: adds a section from a row of the store on. `edits`: by `at`, for bytes in `.b8` directives. */
+/** Inside a decoder: adds a section to the store, from a given row on. `edits`: sorted by `at`, for bytes in `.b8` directives. */
 export function addDebugSection(
   data: SectionData,
   firstRow: number,
@@ -317,7 +319,7 @@ function putBytes(data: SectionData, from: Uint8Array): void {
   data.size += from.length;
 }
 
-/** Adds a run of integers, of which the directives with edits become one. */
+/** Adds a run of integers; directives with edits are merged into one. */
 function addEdited(adding: Adding, { isSigned, at, type, each, count }: IntegerRun): void {
   const { data, firstRow, section, edits } = adding;
   const step = each * (1 << type);

@@ -1,9 +1,8 @@
-// Debug sections as part of one PTX text. Those of a single module are as in its text. For several modules each section name has
+// Debug sections as part of one PTX text. Those of a single module are as in its text. For several modules, each section name has
 // one section, because ptxas makes an ELF section of each that it reads: the parts follow each other, and offsets in a module's
-// part become offsets in the whole.
-// Labels get names of their own (debug-names.ts); abbreviations and numbers of files are shared (debug-units.ts). Absent code
-// (weak definitions that lost) is 0, as in an image. Parts are printed one at a time: joining them into one section first took
-// ten times their bytes.
+// part become offsets in the whole. Labels are renamed (debug-names.ts); abbreviations and file numbers are shared
+// (debug-units.ts). References to absent code (weak definitions that lost) are 0, as in an image. Parts are printed one at a
+// time: joining them into one section first took ten times their bytes.
 
 import { decoding, malformed } from "../../../formats/bytes/malformed.js";
 import type { Result } from "../../../formats/bytes/result.js";
@@ -37,11 +36,11 @@ export interface DebugText {
   readonly hasSections: boolean;
   /** The sections, in pieces. */
   sections(): Iterable<string>;
-  /** What labels and frame variables of a function are called instead, by its symbol. */
+  /** The new names of a function's labels and frame variables, by its symbol. */
   readonly renamed: ReadonlyMap<number, ReadonlyMap<string, string>>;
-  /** A module's label of a string in `.debug_str`, for `function_name`; undefined if the text has none. */
+  /** The new name of a module's label of a string in `.debug_str`, for `function_name`; undefined if the text has none. */
   textLabel(module: number, label: string): string | undefined;
-  /** Why tables are not in the text by which debuggers find units, and which they make themselves where there are none. */
+  /** Why the text lacks the tables by which debuggers find units; debuggers make them themselves if they are missing. */
   readonly leftOut: string | undefined;
 }
 
@@ -53,28 +52,31 @@ export const NO_DEBUG_TEXT: DebugText = {
   leftOut: undefined,
 };
 
-/** What the text is made of. */
+/** The input of the text. */
 export interface DebugSubject {
   readonly modules: readonly ModuleOrigin[];
   readonly symbols: Series<ObjectSymbol>;
-  /** Of several modules, with what references mean in their bytes. */
+  /** If there are several modules: with references resolved in their bytes. */
   readonly debugSections: readonly DebugSection[];
   readonly files: MergedFiles;
   nameOf(symbol: number): string;
-  /** Whether the text has a declaration of the symbol. */
+  /** Whether the text declares the symbol. */
   isDeclared(symbol: number): boolean;
-  /** Asked only where several modules have debug sections between them. */
+  /** Called only if several modules have debug sections. */
   functions(): DebugFunctions;
 }
 
-/** Those of the sections that are for a text: lines are there as `.loc`. */
+/** The sections that belong into a text: lines are in it as `.loc`. */
 export const textSections = (sections: readonly DebugSection[] = []): readonly DebugSection[] =>
   sections.filter((section) => !isMadeSection(section));
 
-/** A hundred thousand modules have fewer; more sections of a few bytes could keep a link busy for half a minute. */
+/**
+ * Limit of the parts. A hundred thousand modules have fewer; more sections of a few bytes could keep a link busy for half a
+ * minute.
+ */
 export const MOST_PARTS = 2 ** 20;
 
-/** The sections, or why those of several modules do not go into one text. */
+/** The sections, or the reason why those of several modules cannot be put into one text. */
 export function debugTextOf(subject: DebugSubject): Result<DebugText> {
   const { modules, debugSections: parts } = subject;
   if (parts.length === 0) return { ok: true, value: NO_DEBUG_TEXT };
@@ -87,9 +89,9 @@ export function debugTextOf(subject: DebugSubject): Result<DebugText> {
 
 const AS_BEFORE = { label: () => {}, reference: () => {}, integers: () => {} };
 
-/** Of a single module. */
+/** The sections of a single module. */
 function ownText(parts: readonly DebugSection[]): DebugText {
-  // What is malformed is known before anything is written.
+  // Find malformed sections before anything is written.
   for (const part of parts) walk(openSection(part), AS_BEFORE);
   function* sections(): Generator<string, void, undefined> {
     for (const part of parts) {
@@ -108,12 +110,14 @@ function partOf(open: OpenSection, to: Translation, unit?: JoinedUnit): SectionP
   return partSince(data, begin);
 }
 
-/** Of several units: no compiler is known to write them so that ptxas takes them (dwarf-tables.ts). */
+/**
+ * Tables that cannot be joined for several units: no known compiler writes them in a form that ptxas accepts (dwarf-tables.ts).
+ */
 const LOST_TABLES: ReadonlySet<string> = new Set([".debug_aranges", ".debug_names"]);
 
 interface Part extends Unplaced {
   readonly module: number;
-  /** Bytes from the start of the joined section. */
+  /** Offset in bytes from the start of the joined section. */
   readonly offset: number;
   readonly open: OpenSection;
 }
@@ -153,12 +157,12 @@ function joinParts(subject: DebugSubject): DebugText {
   return { hasSections: true, sections, renamed, textLabel, leftOut: leftOut === "" ? undefined : leftOut };
 }
 
-/** What references of modules may mean. */
+/** The names to which modules' references may refer. */
 interface Known {
   readonly names: readonly ModuleNames[];
-  /** Symbols that modules share, by their names. */
+  /** Symbols that modules share, by name. */
   readonly shared: ReadonlyMap<string, number>;
-  /** Where something of a module's first part of a section is, by where it was. */
+  /** The new offset of something in a module's first part of a section. */
   movedIn(module: number, section: string, offset: number): number;
   /** Whether any module has the section. */
   hasSection(name: string): boolean;
@@ -175,7 +179,7 @@ function knownOf(parts: readonly Part[], { modules, symbols }: DebugSubject): Kn
     own.set(section.name, offset);
     if (unit !== undefined) units.set(`${module} ${section.name}`, unit);
   }
-  // The one table, wherever in it a module's part may be.
+  // There is one table for all modules, wherever a module's part was.
   if (sections.has(ABBREV)) for (const own of names) own.sections.set(ABBREV, 0);
   const shared = new Map<string, number>();
   for (let i = 0; i < symbols.length; i++) {
@@ -194,7 +198,7 @@ function knownOf(parts: readonly Part[], { modules, symbols }: DebugSubject): Kn
   };
 }
 
-/** What is not in the text. */
+/** The value of a reference whose target is not in the text. */
 const NOWHERE = 0;
 
 type Meaning = (module: number, reference: SectionReference) => SectionReference | number;
@@ -223,7 +227,7 @@ const meaningIn =
 
 // -------------------------------------------------------------------------------------------------------------- tables
 
-/** Tables of names with the offsets of the whole, or why one is left out. */
+/** Tables of names with offsets in the joined section, or the reason why one is omitted. */
 function joinedTables(parts: readonly Part[], { names, movedIn }: Known): ReadonlyMap<Part, Result<OpenSection>> {
   const joined = ({ module, section, open }: Part): OpenSection => {
     const places = unitReferences(open);
@@ -236,7 +240,7 @@ function joinedTables(parts: readonly Part[], { names, movedIn }: Known): Readon
   return new Map(tables.map((part) => [part, decoding(() => joined(part))]));
 }
 
-/** In a table of names: `.debug_info+125` is there, to ptxas, a symbol of that name, at 0; a number stays what it is. */
+/** For tables of names: ptxas reads `.debug_info+125` there as a symbol of that name at 0, so such references become numbers. */
 const inNames =
   (meaning: Translation["reference"]): Translation["reference"] =>
   (reference) => {
@@ -255,7 +259,7 @@ function unitReferences(open: OpenSection): ReadonlyMap<number, number> {
   return found;
 }
 
-/** Each part behind those of its name before. */
+/** Places each part after the earlier parts of its name. */
 function placedParts(sections: readonly Unplaced[]): readonly Part[] {
   const sizes = new Map<string, number>();
   return sections.map(({ section, unit }) => {

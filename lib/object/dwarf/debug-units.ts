@@ -1,6 +1,6 @@
-// The debug sections of several modules with one table of abbreviations, which is the first module's part, and the numbers that
-// files have in the whole (dwarf-units.ts). Entries that get longer move what refers to them; where that cannot be told, the sections
-// do not go into one text.
+// Prepares the debug sections of several modules for one text: one table of abbreviations, which is the first module's part, and
+// one numbering of files (dwarf-units.ts). Entries that become longer move other entries, so references are updated; if that is
+// impossible, the sections cannot be put into one text.
 
 import { decoding, malformed, need } from "../../../formats/bytes/malformed.js";
 import { addBytes, createSectionData, markOf, partSince } from "../../ptx/section-data.js";
@@ -20,14 +20,14 @@ import type { ModuleOrigin } from "../object.js";
 export const [INFO, ABBREV] = [".debug_info", ".debug_abbrev"];
 const [MACINFO, MACRO, LOC] = [".debug_macinfo", ".debug_macro", ".debug_loc"];
 
-/** A section on its way into the text. */
+/** A section before it is placed in the text. */
 export interface Unplaced {
   readonly section: DebugSection;
-  /** Of those that were changed. */
+  /** The changed units; undefined for unchanged sections. */
   readonly unit?: JoinedUnit;
 }
 
-/** Inside a decoder. */
+/** Inside a decoder: replaces the sections by ones with common abbreviations and file numbers. */
 export function withCommonUnits(
   sections: readonly DebugSection[],
   modules: readonly ModuleOrigin[],
@@ -61,21 +61,21 @@ export function withCommonUnits(
     if (name === LOC && isLonger.has(module)) {
       const places = placesIn(openSection(section));
       const checked = decoding(() => checkLocations(data, (at) => places.has(at)));
-      // What is no list names nothing.
+      // Bytes that are not a valid list refer to no entry.
       if (!checked.ok && checked.error.code === "unsupported") need(checked);
     }
     return { section };
   });
 }
 
-/** The offsets of bytes that have references. */
+/** Offsets of the references in a section. */
 function placesIn(open: OpenSection): ReadonlySet<number> {
   const places = new Set<number>();
   walk(open, { label: () => {}, integers: () => {}, reference: (_, at) => void places.add(at) });
   return places;
 }
 
-/** Checked to be bytes where it gets other ones. */
+/** A section after its edits. Checks that each edit is in `.b8` directives. */
 function edited(section: DebugSection, unit: JoinedUnit): Unplaced {
   const { edits } = unit;
   let next = 0;
@@ -101,7 +101,7 @@ function edited(section: DebugSection, unit: JoinedUnit): Unplaced {
 
 const NOTHING = new Uint8Array();
 
-/** The section with other bytes, which are all that it has. */
+/** The section with other bytes and no layout besides. */
 function bytesSection(section: DebugSection, bytes: Uint8Array): DebugSection {
   const hasLabels = (): never => malformed("unsupported", 0, `${section.name} has labels`);
   const open = openSection(section);

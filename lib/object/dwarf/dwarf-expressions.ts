@@ -1,10 +1,10 @@
-// Whether a location expression names entries of `.debug_info`, which move where units are joined with longer codes. DWARF 4
-// section 7.7.1; later operations, most of which name a type's entry, are assumed to.
+// Finds out whether a location expression may refer to entries of `.debug_info`, which move if joining makes codes longer. DWARF
+// 4 section 7.7.1. Later operations, most of which refer to a type's entry, count as references.
 
 import { ByteReader } from "../../../formats/bytes/reader.js";
 import { readVarU, readVarU64 } from "../../../formats/bytes/varint.js";
 
-/** Operands: bytes, "address" for as many as an address has, LEB128. */
+/** Kinds of operands: a number of bytes, "address" (as many as an address), LEB128, or a block. */
 type Operand = number | "address" | "leb" | "block";
 
 const OPERANDS: ReadonlyMap<number, readonly Operand[]> = new Map<number, readonly Operand[]>([
@@ -43,7 +43,7 @@ function range(first: number, last: number, operands: readonly Operand[]): [numb
   return Array.from({ length: last - first + 1 }, (_, i) => [first + i, operands]);
 }
 
-/** Inside a decoder; `address`: bytes of one. */
+/** Inside a decoder; `address`: bytes per address. */
 export function mayNameEntries(expression: Uint8Array, address: number): boolean {
   const reader = new ByteReader(expression);
   while (reader.remaining > 0) {

@@ -1,6 +1,6 @@
-// Entries of `.debug_info` and their abbreviations, as far as joining needs them: what says an entry's shape, a source file or
-// another entry. DWARF 5 sections 7.5.1 (units), 7.5.3 (abbreviations), 7.5.6 (forms); versions 2 to 4 have the same in the same
-// places.
+// Reads entries of `.debug_info` and their abbreviations, as far as joining needs them: shapes of entries, numbers of source
+// files, and references to entries. DWARF 5 sections 7.5.1 (units), 7.5.3 (abbreviations), 7.5.6 (forms); versions 2 to 4 are the
+// same in these respects.
 
 import { malformed } from "../../../formats/bytes/malformed.js";
 import { ByteReader } from "../../../formats/bytes/reader.js";
@@ -10,12 +10,12 @@ import { blockSize, FORMS, IMPLICIT_CONST, type Form } from "../../../formats/dw
 /** DW_AT_decl_file, DW_AT_call_file. */
 const FILE_ATTRIBUTES: ReadonlySet<number> = new Set([0x3a, 0x58]);
 
-/** DW_AT_const_value, DW_AT_discr_list: blocks that are no expressions. */
+/** DW_AT_const_value, DW_AT_discr_list: blocks that are not expressions. */
 export const DATA_BLOCKS: ReadonlySet<number> = new Set([0x1c, 0x3d]);
 
 export const [UDATA, REF_UDATA] = [0x0f, 0x15];
 
-/** data1, data2, data4: numbers of files have these forms or udata. */
+/** The forms of file numbers besides udata: data1, data2, data4. */
 const FILE_FORMS: ReadonlySet<number> = new Set([0x0b, 0x05, 0x06]);
 
 export interface Attribute {
@@ -25,28 +25,28 @@ export interface Attribute {
   readonly formAt: number;
 }
 
-/** What entries of one shape have. */
+/** The shape of entries with a given code. */
 export interface Abbreviation {
-  /** Its bytes after its code in the table, and as a text, for finding equal ones. */
+  /** Its bytes after its code in the table, and the same as a string, to find equal ones. */
   readonly bytes: Uint8Array;
   readonly shape: string;
   readonly attributes: readonly Attribute[];
 }
 
-/** Of a unit, by their codes. */
+/** A unit's abbreviations by code. */
 export type Abbreviations = ReadonlyMap<number, Abbreviation>;
 
 export interface Unit {
-  /** Offsets of the unit in its part. */
+  /** Offsets of the unit in its part of the section. */
   readonly start: number;
   readonly end: number;
-  /** The entries. */
+  /** A reader of the entries. */
   readonly entries: ByteReader;
-  /** Offset of its table. */
+  /** Offset of its table of abbreviations. */
   readonly abbreviations: number;
-  /** Bytes of an address. */
+  /** Bytes per address. */
   readonly address: number;
-  /** Bytes of an offset in the section. */
+  /** Bytes per offset in the section. */
   readonly reference: number;
 }
 
@@ -63,7 +63,7 @@ function readUnit(reader: ByteReader): Unit {
   const version = entries.u16("version of a unit");
   if (version < 2 || version > 5) malformed("unsupported", at, `a unit of DWARF version ${version}`);
   const isNew = version === 5;
-  // DW_UT_compile. DW_UT_partial has the same head; those of the others are longer.
+  // DW_UT_compile. DW_UT_partial has the same header; other units have longer ones.
   if (isNew && entries.u8("type of a unit") !== 1) malformed("unsupported", at, "a unit that is no compilation unit");
   const early = isNew ? entries.u8("size of an address") : 0;
   const abbreviations = entries.u32("offset of abbreviations");
@@ -96,11 +96,11 @@ export function readAbbreviations(bytes: Uint8Array, offset: number): { table: A
 }
 
 export interface EntryVisitor {
-  /** The code of an entry's shape, so many bytes at a place of the part. */
+  /** The code of an entry's shape, with offset and length in the part. */
   entry(at: number, length: number, abbreviation: Abbreviation): void;
   /** The number of a source file. */
   file(at: number, length: number, attribute: Attribute, number: number): void;
-  /** Bytes from the start of the unit to another entry. */
+  /** A reference to another entry; `target`: bytes from the start of the unit. */
   reference(at: number, length: number, form: number, target: number): void;
   /** An expression, or bytes that are a value. */
   block(at: number, name: number, bytes: Uint8Array): void;
@@ -136,7 +136,7 @@ export function forEachEntry(unit: Unit, abbreviations: Abbreviations, visitor: 
   }
 }
 
-/** Goes over a value; what it is where it may be a file's number or refer to an entry of the unit. */
+/** Reads a value; returns it if it may be a file's number or a reference to an entry of the unit. */
 function readValue(
   { entries: reader, address, reference }: Unit,
   form: number,

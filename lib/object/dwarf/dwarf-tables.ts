@@ -1,8 +1,8 @@
-// Debug sections that refer to `.debug_info` or to source files by number, as part of those of several modules: names of entries
-// by which debuggers find units (`.debug_pubnames`, `.debug_pubtypes`, DWARF 4 section 6.1.1; GNU's have a byte of kind for each
-// name), macros (`.debug_macinfo`, 6.3.1), and lists of locations (`.debug_loc`, 2.6.2).
-// LLVM writes the names by default, and macros on request; nvcc 13 writes lists of registers only. ptxas does not accept LLVM's
-// `.debug_aranges`, and `.debug_names` is of DWARF 5, which LLVM writes for no GPU.
+// Joins debug sections of several modules that refer to `.debug_info` or, by number, to source files. These are the names of
+// entries by which debuggers find units (`.debug_pubnames`, `.debug_pubtypes`, DWARF 4 section 6.1.1; GNU's have a kind byte for
+// each name), macros (`.debug_macinfo`, 6.3.1), and lists of locations (`.debug_loc`, 2.6.2). LLVM writes the names by default,
+// and macros on request; nvcc 13 writes lists of registers only. ptxas does not accept LLVM's `.debug_aranges`, and
+// `.debug_names` belongs to DWARF 5, which LLVM writes for no GPU.
 
 import { malformed } from "../../../formats/bytes/malformed.js";
 import { ByteReader } from "../../../formats/bytes/reader.js";
@@ -10,7 +10,7 @@ import { readVarU } from "../../../formats/bytes/varint.js";
 import { mayNameEntries } from "./dwarf-expressions.js";
 import { editedBytes, renumbered, type Edit, type JoinedUnit } from "./dwarf-units.js";
 
-/** Tables of names, by whether a name has a byte of kind. */
+/** Tables of names, with whether each name has a kind byte. */
 const NAME_TABLES: ReadonlyMap<string, boolean> = new Map([
   [".debug_pubnames", false],
   [".debug_pubtypes", false],
@@ -20,17 +20,17 @@ const NAME_TABLES: ReadonlyMap<string, boolean> = new Map([
 
 export const isNameTable = (name: string): boolean => NAME_TABLES.has(name);
 
-/** Where a module's units are in the joined section. */
+/** The place of a module's units in the joined section. */
 export interface UnitPlaces {
-  /** The first byte of its part. */
+  /** Offset of the first byte of its part. */
   readonly base: number;
-  /** Where something of the part is, by where it was. */
+  /** The new offset of something in the part. */
   moved(offset: number): number;
 }
 
 /**
- * Inside a decoder: the table with the offsets of the whole. `unitAt` is what a reference at a byte says instead of the bytes there:
- * an offset in the module's own part.
+ * Inside a decoder: the table with offsets in the joined section. `unitAt`: the value of a reference at a byte, used instead of
+ * the bytes: an offset in the module's own part.
  */
 export function joinedNames(
   name: string,
@@ -68,7 +68,7 @@ export function joinedNames(
 
 const [END, DEFINE, UNDEFINE, START_FILE, END_FILE, EXTENSION] = [0, 1, 2, 3, 4, 255];
 
-/** Inside a decoder: `.debug_macinfo` with other numbers of files. */
+/** Inside a decoder: `.debug_macinfo` with new file numbers. */
 export function joinedMacros(data: Uint8Array, numberOf: (file: number) => number): JoinedUnit {
   const copy = new Uint8Array(data);
   const edits: Edit[] = [];
@@ -88,10 +88,13 @@ export function joinedMacros(data: Uint8Array, numberOf: (file: number) => numbe
   return editedBytes(copy, edits);
 }
 
-/** Of addresses in lists: bytes, and no address but a new base. */
+/** In lists: bytes per address, and the value that marks a new base. */
 const [ADDRESS, BASE] = [8, 0xffff_ffff_ffff_ffffn];
 
-/** Inside a decoder: refuses lists of locations that may name entries, which move. `isPlace`: whether a byte has a reference. */
+/**
+ * Inside a decoder: rejects lists of locations that may refer to entries, which move. `isPlace`: whether there is a reference at
+ * a byte.
+ */
 export function checkLocations(data: Uint8Array, isPlace: (at: number) => boolean): void {
   const reader = new ByteReader(data);
   while (reader.remaining > 0) {

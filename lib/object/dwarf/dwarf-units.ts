@@ -1,8 +1,8 @@
-// The entries of `.debug_info` of several modules with one table of abbreviations and one numbering of source files. In a
-// merged text both have to be common: ptxas reads all units with the table at offset 0, wherever they say theirs is, and makes
-// one line program of all `.file` numbers (merged-files.ts), to which DW_AT_decl_file refers by a plain value.
-// Values keep their bytes where what they say now has room in them. Where it has not (a file's number of more than 255 in one
-// byte, more than 127 shapes of entries where a byte says the shape), entries get longer, and what refers to entries moves.
+// Joins the entries of `.debug_info` of several modules, with one table of abbreviations and one numbering of source files. Both
+// must be common in a merged text. ptxas reads all units with the table at offset 0, whatever offset they contain, and makes one
+// line program of all `.file` numbers (merged-files.ts), to which DW_AT_decl_file refers by a plain value. Values keep their size
+// if the new value fits. Otherwise (a file number above 255 in one byte, or more than 127 shapes if the code takes one byte),
+// entries become longer, and all references to entries are adjusted.
 
 import { decoding, malformed } from "../../../formats/bytes/malformed.js";
 import type { Result } from "../../../formats/bytes/result.js";
@@ -22,36 +22,36 @@ import {
 
 /** One module's part of `.debug_info`. */
 export interface UnitPart {
-  /** With its references to abbreviations as offsets in the table of all modules. */
+  /** The entries; references to abbreviations are offsets in the table of all modules. */
   readonly info: Uint8Array;
-  /** What a source file's number is in the whole. */
+  /** The new number of a source file. */
   numberOf(file: number): number;
 }
 
 export interface JoinedUnits {
   readonly infos: readonly JoinedUnit[];
-  /** The one table that all units refer to, at its start. */
+  /** The table to which all units refer, at its start. */
   readonly abbrev: Uint8Array;
 }
 
-/** A part of a section with the codes and numbers of the whole. */
+/** A part of a section with the common codes and file numbers. */
 export interface JoinedUnit {
   /** The original length; values that do not fit are in `edits`. */
   readonly info: Uint8Array;
-  /** By `at`. */
+  /** Sorted by `at`. */
   readonly edits: readonly Edit[];
-  /** Where something is once `edits` are made, by where it was. */
+  /** The new offset of something, after `edits`. */
   moved(offset: number): number;
 }
 
-/** Bytes in place of others. */
+/** New bytes that replace others. */
 export interface Edit {
   readonly at: number;
   readonly length: number;
   readonly bytes: Uint8Array;
 }
 
-/** Where an entry says its shape, and its numbers of files. */
+/** The place of an entry's code, and its file numbers. */
 interface Use {
   readonly at: number;
   readonly length: number;
@@ -66,12 +66,12 @@ interface FileUse {
   readonly number: number;
 }
 
-/** The parts with codes and numbers of the whole, and its abbreviations. */
+/** The parts with common codes and file numbers, and the common table of abbreviations. */
 export function joinUnits(parts: readonly UnitPart[], abbrev: Uint8Array): Result<JoinedUnits> {
   return decoding(() => {
     const tables = new Map<number, Abbreviations>();
     const shapes = new Map<string, Uint8Array>();
-    // Tables follow each other, so that no byte is read for two of them.
+    // Tables must not overlap, so that no byte is read for two of them.
     let tableBytes = 0;
     const tableAt = (offset: number): Abbreviations => {
       const known = tables.get(offset);
@@ -102,7 +102,7 @@ export function joinUnits(parts: readonly UnitPart[], abbrev: Uint8Array): Resul
   });
 }
 
-/** Goes over the entries, in their order, each with the shape that has room for its files. */
+/** Visits the entries in order, each with a shape in which its file numbers fit. */
 function forEachUse(
   { info, numberOf }: UnitPart,
   tableAt: (offset: number) => Abbreviations,
@@ -131,10 +131,13 @@ function forEachUse(
   finish();
 }
 
-/** As many have room in a byte. */
+/** Number of codes that fit a single byte. */
 const MOST_SHORT = 127;
 
-/** Codes from 1 in the order of use, low ones for those that an entry has a single byte for, and for the commonest of too many. */
+/**
+ * Assigns codes from 1 in the order of use. Low codes go to shapes whose entries have a single byte for the code; if there are
+ * too many, to the most frequent.
+ */
 function codesOf(
   parts: readonly UnitPart[],
   forEach: (part: UnitPart, visit: (use: Use) => void) => void,
@@ -159,7 +162,7 @@ function codesOf(
 const fits = (number: number, form: number, length: number): boolean =>
   number < 2 ** ((form === UDATA ? 7 : 8) * length);
 
-/** The shape of an entry whose numbers of files have room: that which it has, or one with longer forms. */
+/** The shape in which an entry's file numbers fit: its own, or one with longer forms. */
 function roomyShape({ shape, files }: Use, shapes: Map<string, Uint8Array>): string {
   const tight = files.filter(
     ({ attribute: { form }, length, number }) => form !== UDATA && !fits(number, form, length),
@@ -213,7 +216,7 @@ export function renumbered(info: Uint8Array, at: number, length: number, number:
   else edits.push({ at, length, bytes: lebOf(number) });
 }
 
-/** Where offsets are after edits. */
+/** Returns a function that maps offsets to those after the edits. */
 function shifts(edits: readonly Edit[]): (offset: number) => number {
   const starts = Float64Array.from(edits, ({ at }) => at);
   let sum = 0;
@@ -229,7 +232,7 @@ function shifts(edits: readonly Edit[]): (offset: number) => number {
   };
 }
 
-/** Writes lengths of units, and references to entries, as they are after edits. */
+/** Updates lengths of units, and references to entries, after the edits. */
 function moveReferences(
   info: Uint8Array,
   into: Uint8Array,
@@ -256,7 +259,7 @@ function moveReferences(
   });
 }
 
-/** Writes a number over the one that is there, in as many bytes; LEB128 has bytes that say no more. */
+/** Overwrites a number in place, with the same number of bytes; LEB128 is padded. */
 function putNumber(bytes: Uint8Array, at: number, length: number, form: number, number: number): void {
   const bits = form === UDATA ? 7 : 8;
   let rest = number < 2 ** (bits * length) ? number : 0;

@@ -5,7 +5,7 @@ import type { ModuleOrigin } from "../object.js";
 
 export interface MergedFiles {
   readonly all: ModuleOrigin["files"];
-  /** The number of a module's file among all. */
+  /** The common number of a module's file. */
   numberOf(module: number, file: number): number;
 }
 

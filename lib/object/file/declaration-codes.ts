@@ -1,5 +1,5 @@
-// The numbers that `.ptxkit.decl` has for kinds, linkages, spaces and roles, and for what there is to say of a symbol besides.
-// docs/format.md, "Declarations".
+// The numbers in `.ptxkit.decl` for kinds, linkages, state spaces and roles, and the flags of symbols. docs/format.md,
+// "Declarations".
 
 import type { Linkage, VariableSpace } from "../../check/module.js";
 import { constantBanks } from "../../isa/state-spaces.table.js";
@@ -24,19 +24,19 @@ export const INITIALISED = 2;
 export const HAS_SCOPE = 4;
 export const IS_UNIFIED = 8;
 export const IS_ENTRY = 1;
-/** Beside the linkage. */
+/** Flag in the code of a symbol, next to the linkage. */
 export const IS_ALIAS = 8;
 
 export type WithoutPlace<T> = T extends ObjectSymbol ? Omit<T, "name" | "placement"> : never;
 
-/** Kind and linkage. */
+/** The code of a symbol: kind and linkage. */
 export function codeOf(symbol: WithoutPlace<ObjectSymbol>): number {
   const isAlias = symbol.kind === "variable" && (symbol.alias === true || symbol.aliasOf !== undefined);
   const alias = isAlias ? IS_ALIAS : 0;
   return KINDS.indexOf(symbol.kind) * 16 + LINKAGES.indexOf(symbol.linkage) + alias;
 }
 
-/** The flags after the origin. */
+/** The flags of a symbol, the byte after the origin. */
 export function flagsOf(symbol: WithoutPlace<ObjectSymbol>): number {
   if (symbol.kind === "reference") return REFERENCES.indexOf(symbol.type);
   const isUnified = symbol.unified === undefined ? 0 : IS_UNIFIED;
@@ -46,5 +46,5 @@ export function flagsOf(symbol: WithoutPlace<ObjectSymbol>): number {
   return SPACES.indexOf(space) * 16 + (flags | isUnified);
 }
 
-/** Of a section's role. */
+/** The code of a section's role. */
 export const roleCode = (kind: SectionRole["kind"]): number => ROLES.indexOf(kind);

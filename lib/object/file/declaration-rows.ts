@@ -1,12 +1,12 @@
-// The tables of `.ptxkit.decl`: rows of 32-bit words, one table behind the other. docs/format.md, "Declarations". Whoever writes one
-// fills the tables in any order; where each begins, the header says by their counts.
+// The tables of `.ptxkit.decl`: rows of 32-bit words, one table after the other. docs/format.md, "Declarations". A writer may
+// fill the tables in any order; their starts follow from the counts in the header.
 
 import { DECLARATIONS_VERSION } from "./container.js";
 
 /** The bytes "PTXd" as a little-endian word. */
 export const DECLARATIONS_MAGIC = 0x64585450;
 
-/** Words of the header, by number. */
+/** Index of each word of the header. */
 export const HEADER = {
   magic: 0,
   version: 1,
@@ -27,32 +27,32 @@ export const HEADER = {
 } as const;
 export const HEADER_WORDS = 16;
 
-/** Words of a row of each table. */
+/** Words per row of each table. */
 export const SYMBOL_WORDS = 6;
 export const SECTION_WORDS = 4;
 export const KERNEL_WORDS = 3;
 export const DEBUG_WORDS = 6;
 
-/** In place of the function of a section that is of none. */
+/** In place of the function, for a section without one. */
 export const NO_OWNER = -1;
 
-/** Opens a number of 64 bits in types, in three more words, 22 bits each from the lowest on. No text has that number. */
+/** Introduces a 64-bit number in types, in three more words of 22 bits each, the lowest first. No string has this number. */
 export const WIDE = -(2 ** 31);
 export const WIDE_WORDS = 4;
 const PART_BITS = 22n;
 const PART = (1n << PART_BITS) - 1n;
 
-/** The number that begins behind WIDE at `at`. */
+/** The number that follows WIDE at index `at`. */
 export const wideAt = (words: ArrayLike<number>, at: number): bigint =>
   BigInt(words[at + 1]!) | (BigInt(words[at + 2]!) << PART_BITS) | (BigInt(words[at + 3]!) << (2n * PART_BITS));
 
-/** The words of such a number. */
+/** The words of a 64-bit number. */
 export function wideWords(value: bigint): readonly [number, number, number, number] {
   const rest = BigInt.asUintN(64, value);
   return [WIDE, Number(rest & PART), Number((rest >> PART_BITS) & PART), Number(rest >> (2n * PART_BITS))];
 }
 
-/** Where each table begins: words from the start of the section, of the last two and the end bytes. */
+/** The start of each table: in words from the start of the section; for the last two and the end, in bytes. */
 export interface DeclarationPlaces {
   readonly textEnds: number;
   readonly typeEnds: number;
@@ -68,7 +68,7 @@ export interface DeclarationPlaces {
   readonly end: number;
 }
 
-/** By the header, which begins at `at`. Sums of words below 2^32 are exact. */
+/** Computes the starts from the header at word `at`. Sums of words below 2^32 are exact. */
 export function placesOf(words: ArrayLike<number>, at: number): DeclarationPlaces {
   const count = (name: keyof typeof HEADER): number => words[at + HEADER[name]]! >>> 0;
   const textEnds = HEADER_WORDS;
@@ -101,7 +101,7 @@ export function placesOf(words: ArrayLike<number>, at: number): DeclarationPlace
 
 // -------------------------------------------------------------------------------------------------------------- writing
 
-/** Words that grow. */
+/** Growable words. */
 export interface Words {
   words: Int32Array;
   length: number;
@@ -121,7 +121,7 @@ export function putWord(into: Words, word: number): void {
   into.words[into.length++] = word;
 }
 
-/** The tables of one section while they are filled. */
+/** The tables of a section while they are filled. */
 export interface DeclarationRows {
   readonly textEnds: Words;
   readonly typeEnds: Words;
@@ -135,7 +135,7 @@ export interface DeclarationRows {
   readonly shapes: Uint8Array[];
 }
 
-/** `symbols`: how many there will be, or more. */
+/** `symbols`: expected number of symbols, at least. */
 export const createRows = (symbols = 0): DeclarationRows => ({
   textEnds: createWords(symbols),
   typeEnds: createWords(0),
@@ -149,7 +149,7 @@ export const createRows = (symbols = 0): DeclarationRows => ({
   shapes: [],
 });
 
-/** `code`: kind and linkage; `flags`: what else there is to say, a byte. */
+/** `code`: kind and linkage; `flags`: the flag byte. */
 export function putSymbol(
   { symbols }: DeclarationRows,
   elf: number,
@@ -172,7 +172,9 @@ export function putSymbol(
   symbols.length = at + SYMBOL_WORDS;
 }
 
-/** A section; its relocations are `from` to `to` of `runs`: of each run how many, and their code. */
+/**
+ * Adds a section. Its relocations are words `from` to `to` of `runs`: for each run, the number of relocations, and their code.
+ */
 export function putSection(
   rows: DeclarationRows,
   elf: number,
@@ -197,13 +199,13 @@ export function putSection(
   all.length = next;
 }
 
-/** What a kernel's bytes of shared memory are written as where they are more: no launch has room for as much. */
+/** Shared memory of a kernel, in bytes, is limited to this value when written: no launch can use as much. */
 const MOST_SHARED = 0xffff_ffff;
 
 export const putKernel = ({ kernels }: DeclarationRows, symbol: number, sharedBytes: number, dynamic: number): void =>
   putAll(kernels, [symbol, Math.min(sharedBytes, MOST_SHARED), Math.min(dynamic, MOST_SHARED)]);
 
-/** `shape`: docs/format.md, "Debug sections". */
+/** `shape`: the layout record; docs/format.md, "Debug sections". */
 export function putDebug(
   { debug, shapes }: DeclarationRows,
   row: readonly [name: number, module: number, elf: number, offset: number, size: number],
@@ -218,7 +220,7 @@ function putAll(into: Words, words: readonly number[]): void {
   for (let i = 0; i < words.length; i++) putWord(into, words[i]!);
 }
 
-/** The section's bytes. `texts` puts the bytes of all texts. */
+/** The section's bytes. `texts`: stores the bytes of all strings. */
 export function finishRows(
   rows: DeclarationRows,
   { target, version, modules }: { readonly target: number; readonly version: number; readonly modules: number },

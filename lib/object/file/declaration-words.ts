@@ -1,5 +1,5 @@
-// The words of `.ptxkit.decl` while it is read (read-declarations.ts): the section with its tables and texts, and a place in the words of
-// a module or type. Every word is held against what it counts or names, and errors say where it is.
+// Reads the words of `.ptxkit.decl` (read-declarations.ts): the section with its tables and strings, and a position in the words
+// of a module or type. Every word is checked against the table that it counts or refers to, and errors contain its place.
 
 import { malformed, type FormatCode } from "../../../formats/bytes/malformed.js";
 import { parseTarget, type Target } from "../../isa/requirement.js";
@@ -14,23 +14,23 @@ import {
   type DeclarationPlaces,
 } from "./declaration-rows.js";
 
-/** A section that is read. */
+/** A section being read. */
 export interface DeclarationReader {
   readonly bytes: Uint8Array;
   readonly words: Int32Array;
-  /** Its offset in its file, for errors. */
+  /** Offset of the section in its file, for errors. */
   readonly base: number;
   readonly places: DeclarationPlaces;
   readonly texts: readonly string[];
 }
 
-/** Checks that the tables are there, each of its size, and nothing else. */
+/** Opens a section. Checks that the tables have the right sizes and that nothing else is there. */
 export function openDeclarations(bytes: Uint8Array, base: number): DeclarationReader {
   const aligned = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes);
   const words = new Int32Array(aligned.buffer, aligned.byteOffset, aligned.length >> 2);
   if (bytes.length < 8 || words[HEADER.magic] !== DECLARATIONS_MAGIC)
     malformed("malformed", base, ".ptxkit.decl holds no declarations");
-  // Up to version 8 it was one byte, and three zeros.
+  // Up to version 8, the version was one byte, followed by three zeros.
   const version = words[HEADER.version]! >>> 0;
   if (version !== DECLARATIONS_VERSION)
     malformed(
@@ -64,7 +64,7 @@ function readTexts({ bytes, words, base, places }: Omit<DeclarationReader, "text
   return texts;
 }
 
-/** `at`: the word of which an error speaks. */
+/** `at`: index of the word to which the error refers. */
 export function failAt({ base }: DeclarationReader, at: number, code: FormatCode, what: string): never {
   return malformed(code, base + 4 * at, what);
 }
@@ -74,7 +74,7 @@ export function numberAt(state: DeclarationReader, at: number, what: string): nu
   return word >= 0 ? word : failAt(state, at, "out-of-range", `${what} ${word >>> 0}: too large`);
 }
 
-/** A number below `limit`. */
+/** An index below `limit`. */
 export function indexAt(state: DeclarationReader, at: number, limit: number, what: string): number {
   const index = state.words[at]! >>> 0;
   return index < limit ? index : failAt(state, at, "out-of-range", `${what} ${index}: there are ${limit}`);
@@ -89,7 +89,7 @@ export function targetAt(state: DeclarationReader, at: number, name: string): Ta
   return parseTarget(name) ?? failAt(state, at, "malformed", `${JSON.stringify(name.slice(0, 40))} is no target`);
 }
 
-/** A place in the words of a module or type, moved by reading. */
+/** A read position in the words of a module or type. */
 export interface Cursor {
   readonly state: DeclarationReader;
   at: number;
@@ -102,7 +102,7 @@ function next(cursor: Cursor, what: string): number {
   return state.words[cursor.at++]!;
 }
 
-/** A number that a double holds. */
+/** A number that a double can hold. */
 export function readNumber(cursor: Cursor, what: string): number {
   const word = next(cursor, what);
   if (word >= 0) return word;
@@ -111,7 +111,7 @@ export function readNumber(cursor: Cursor, what: string): number {
   return value;
 }
 
-/** The rest of a number of 64 bits, whose first word was read. */
+/** The rest of a 64-bit number, whose first word has been read. */
 function readParts(cursor: Cursor, word: number, what: string): bigint {
   const { state, at, end } = cursor;
   const parts = state.words.subarray(at, at + 3);
@@ -129,7 +129,7 @@ export function readText(cursor: Cursor, what: string): string {
   return textAt(cursor.state, cursor.at - 1, -word - 1);
 }
 
-/** A count, and as many items of at least `least` words each. */
+/** A count, followed by that many items of at least `least` words each. */
 export function readList<T>(cursor: Cursor, what: string, least: number, item: () => T): readonly T[] {
   const count = readNumber(cursor, what);
   const left = cursor.end - cursor.at;

@@ -1,11 +1,11 @@
 // Checks that an object file's declarations are valid PTX (../declared.ts), and valid where they occur. Images are not checked:
-// no further link reads them, and tools show their faults.
+// they are not linked again, and tools show their errors.
 
 import { malformed } from "../../../formats/bytes/malformed.js";
 import { moduleFault, nameFault, symbolFault } from "../declared.js";
 import type { ModuleOrigin, ObjectSymbol } from "../object.js";
 
-/** `at`: where its record in the symbol table is, in bytes from the start of the file. Inside a decoder. */
+/** Inside a decoder: checks a symbol. `at`: file offset in bytes of its record in the symbol table. */
 export function checkDeclared(symbol: ObjectSymbol, at: number): void {
   const named = nameFault(symbol.name);
   if (named !== undefined) malformed("malformed", at, named);
@@ -13,7 +13,7 @@ export function checkDeclared(symbol: ObjectSymbol, at: number): void {
   if (fault !== undefined) malformed("malformed", at, `${symbol.name}: ${fault}`);
 }
 
-/** A symbol's type must fit its section. */
+/** A symbol's kind must fit its place. */
 function placeFault({ kind, linkage, placement, ...symbol }: ObjectSymbol): string | undefined {
   if (linkage === "common" && kind !== "variable") return `a ${kind} is not .common`;
   if ((linkage === "common") !== (placement.kind === "common"))
@@ -24,7 +24,7 @@ function placeFault({ kind, linkage, placement, ...symbol }: ObjectSymbol): stri
   return undefined;
 }
 
-/** `at`: where the declarations begin, in bytes from the start of the file. */
+/** `at`: file offset in bytes of the declarations. */
 export function checkModules(modules: readonly ModuleOrigin[], at: number): void {
   for (const module of modules) {
     const fault = moduleFault(module);

@@ -1,4 +1,5 @@
-// Types of `.ptxkit.decl` as values: layouts, prototypes with directives, and fields of references. docs/format.md, "Declarations".
+// Decodes types of `.ptxkit.decl` to values: layouts, prototypes with directives, and fields of references. docs/format.md,
+// "Declarations".
 
 import type { Layout, Parameter, Prototype } from "../../isa/code.js";
 import { opaqueFields, type OpaqueField } from "../../isa/opaque-fields.table.js";

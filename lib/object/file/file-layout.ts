@@ -1,5 +1,5 @@
-// Checks the layout of a ptxkit file: sections one after another, adjacent variables. Any other layout is damage, which would be
-// read as other data, or linked to variables that share bytes. docs/format.md, "File header", "Placement".
+// Checks the layout of a ptxkit file: sections follow each other, and variables do not overlap. Any other layout is damage: bytes
+// would be read as other data, or variables would share them. docs/format.md, "File header", "Placement".
 
 import { malformed } from "../../../formats/bytes/malformed.js";
 import { MAX_FILE_ALIGNMENT, type ElfFile } from "../../../formats/elf/index.js";
@@ -8,7 +8,7 @@ import { ELF_HEADER_SIZE } from "../../../formats/elf/header.js";
 import type { ObjectSymbol, Placement, VariableSymbol } from "../object.js";
 import { alignUp } from "../place.js";
 
-/** Each section begins where its alignment lets it behind the one before. Inside a decoder. */
+/** Inside a decoder: checks that each section begins at the first aligned offset after the previous one. */
 export function checkFileLayout({ header, sections }: ElfFile): void {
   let end = ELF_HEADER_SIZE;
   for (const { index, name, type, offset, size, addralign, headerOffset } of sections) {
@@ -25,7 +25,7 @@ export function checkFileLayout({ header, sections }: ElfFile): void {
 
 const OFFSET_FIELD = 24;
 
-/** Variables of one section have no byte in common. Inside a decoder; `at` is of the symbol table. */
+/** Inside a decoder: checks that variables of a section do not overlap. `at`: file offset of the symbol table. */
 export function checkOverlap(symbols: readonly ObjectSymbol[], at: number): void {
   const placed = symbols.filter(hasOwnBytes);
   placed.sort((a, b) => a.placement.section - b.placement.section || a.placement.offset - b.placement.offset);
@@ -46,7 +46,10 @@ interface PlacedVariable extends VariableSymbol {
   readonly placement: Extract<Placement, { kind: "section" }>;
 }
 
-/** Shared variables of an object, and those of one kernel beside those of another, have no place of their own. */
+/**
+ * Whether a variable has bytes of its own. Shared variables of an object do not, nor do those of one kernel relative to
+ * another's.
+ */
 const hasOwnBytes = (symbol: ObjectSymbol): symbol is PlacedVariable =>
   symbol.kind === "variable" &&
   symbol.alias !== true &&

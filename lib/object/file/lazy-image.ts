@@ -1,5 +1,5 @@
-// A linked image that is kept as the bytes of its file. Writing it needs no decoding; the first access to a property decodes it,
-// once. The bytes come from ptxkit's writer, so decoding cannot fail.
+// A linked image that is kept as the bytes of its file. Writing it requires no decoding; the first access to a property decodes
+// it, once. The bytes come from ptxkit's writer, so decoding cannot fail.
 
 import { assert } from "../../base/assert.js";
 import { once } from "../../base/once.js";
@@ -8,10 +8,10 @@ import { decodeObject } from "./read.js";
 
 const files = new WeakMap<ObjectFile, Uint8Array>();
 
-/** The file that an image is held as. */
+/** The file in which an image is kept; undefined for other objects. */
 export const heldFile = (object: ObjectFile): Uint8Array | undefined => files.get(object);
 
-/** `hasDebug`: whether there are debug sections, of which an image without any has no list. Nobody changes the bytes. */
+/** `hasDebug`: whether there are debug sections; without any, an image has no such property. The bytes must not be changed. */
 export function lazyImage(bytes: Uint8Array, name: string, hasDebug: boolean): LinkedImage {
   const read = once((): LinkedImage => {
     const decoded = decodeObject(bytes, name);

@@ -1,5 +1,5 @@
-// `.ptxkit.decl` -> declarations as values (declarations.ts writes them; docs/format.md, "Declarations"). Every number is held against
-// what it counts or names. ELF indices are for the reader of the file.
+// Decodes `.ptxkit.decl` to declarations (../columns/write/declarations.ts writes them; docs/format.md, "Declarations"). Every
+// number is checked against the table that it counts or refers to; ELF indices are left to the reader of the file.
 
 import { decoding } from "../../../formats/bytes/malformed.js";
 import type { Result } from "../../../formats/bytes/result.js";
@@ -37,7 +37,7 @@ import {
 } from "./declaration-words.js";
 import { readDirectives, readFields, readLayout, readPrototype } from "./declared-types.js";
 
-/** A relocation's part in the table: bytes of its holder, and whether it is a RELA record. */
+/** A relocation's entry in the declarations: bytes of its holder, and whether it is a RELA record. */
 export interface RelocationNote {
   readonly width: number;
   readonly rela: boolean;
@@ -52,7 +52,7 @@ export interface SectionNote {
   readonly relocations: readonly RelocationNote[];
 }
 
-/** One symbol of the object: all but its name and place, which the ELF symbol has. */
+/** One symbol of the object, except its name and place, which are in the ELF symbol. */
 export interface SymbolNote {
   /** Index in .symtab. */
   readonly elf: number;
@@ -65,11 +65,11 @@ export interface DebugNote {
   readonly module: number;
   /** Index in the ELF file. */
   readonly elf: number;
-  /** Bytes from that section's start. */
+  /** Offset in bytes from that section's start. */
   readonly offset: number;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number;
-  /** ../dwarf/debug-sections.ts */
+  /** Layout record: ../dwarf/debug-sections.ts. */
   readonly shape: Uint8Array;
 }
 
@@ -87,7 +87,7 @@ export interface Declarations {
   readonly debug: readonly DebugNote[];
 }
 
-/** `base`: the section's offset in its file, for errors; `relocationLimit`: how many relocations the whole file can hold. */
+/** `base`: the section's file offset, for errors; `relocationLimit`: upper bound of the relocations in the file. */
 export function readDeclarations(bytes: Uint8Array, base: number, relocationLimit: number): Result<Declarations> {
   return decoding(() => {
     const state = openDeclarations(bytes, base);
@@ -144,7 +144,7 @@ function readSymbols(state: DeclarationReader, modules: number): readonly Symbol
 
 type TypeReader = <T>(at: number, what: string, read: (cursor: Cursor) => T) => T;
 
-/** Equal types are one value, of each way to read them: an object names few, again and again. */
+/** Caches types, by the way of decoding: an object uses few types many times. */
 function createTypes(state: DeclarationReader): TypeReader {
   const { words, places } = state;
   const { typeEnds, typeWords, moduleWords } = places;
@@ -187,7 +187,7 @@ function readSymbol(state: DeclarationReader, at: number, modules: number, typeO
       const { layout, scope, aliasOf, unified } = typeOf(at + 2, as, (cursor) => ({
         layout: readLayout(cursor),
         scope: hasScope ? readText(cursor, "scope of a variable") : undefined,
-        // The layout is all that an image says of an alias, which has a place there.
+        // An image contains only the layout of an alias, which has a place there.
         aliasOf: isAlias && !hasScope && !isUnified && cursor.at < cursor.end ? readAliasTarget(cursor) : undefined,
         unified: readUnified(cursor),
       }));

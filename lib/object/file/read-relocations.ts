@@ -1,4 +1,4 @@
-// The relocations of a file's sections, merged into the order of the declarations, with every index and offset checked.
+// Reads the relocations of a file's sections, merged into the order of the declarations. Checks every index and offset.
 
 import { R_CUDA, relocationName } from "../../../formats/cuda/index.js";
 import { malformed, need } from "../../../formats/bytes/malformed.js";
@@ -24,7 +24,7 @@ export function relocationTables(file: ElfFile): RelocationTables {
   return tables;
 }
 
-/** Both tables of a section in the order that the declarations give. */
+/** Merges both tables of a section into the order of the declarations. */
 export function mergeRelocations(
   section: ElfSection,
   note: SectionNote,
@@ -63,7 +63,7 @@ export function mergeRelocations(
   return merged;
 }
 
-/** Only tools show applied relocations, so a malformed table of them is ignored. */
+/** Applied relocations. A malformed table of them is ignored, because only tools show them. */
 export function appliedRelocations(
   file: ElfFile,
   section: ElfSection | undefined,

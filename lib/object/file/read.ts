@@ -1,6 +1,6 @@
-// The bytes of an ELF file of ours -> the object or image, with every index checked. Sections stay views on the input and
-// code is not decoded: reading costs the symbol table and the declarations. docs/format.md.
-// NVIDIA's own files are refused here (their .text is machine code); lib/inspect shows them without this reader.
+// Reads a ptxkit ELF file as an object or image, and checks every index. Sections stay views on the input and code is not
+// decoded: reading costs the symbol table and the declarations. docs/format.md. NVIDIA's own files are rejected here (their .text
+// is machine code); lib/inspect shows them without this reader.
 
 import {
   callGraphLists,
@@ -61,7 +61,7 @@ import { checkDeclared, checkModules } from "./declared-checks.js";
 import { appliedRelocations, mergeRelocations, relocationTables } from "./read-relocations.js";
 import { checkPlace, checkShared, placementOf } from "./symbol-place.js";
 
-/** Reads an object or image, or reports why not and returns undefined. `name` is the file's, for messages. */
+/** Reads an object or image; undefined if that fails, which is reported. `name`: the file's name, for messages. */
 export function readObject(bytes: Uint8Array, name: string, sink: DiagnosticSink): ObjectFile | undefined {
   if (cudaFileKind(bytes) === "nvidia") {
     sink.report(
@@ -109,7 +109,7 @@ export function decodeObject(bytes: Uint8Array, name: string): Result<ObjectFile
   });
 }
 
-/** The section with a name that one section of a file has: of two, another reader might take the other one. */
+/** The section with that name, of which a file must have exactly one: another reader might choose the other. */
 function soleSection(file: ElfFile, name: string, type: number): ElfSection {
   const section = sectionNamed(file, name) ?? malformed("malformed", 0, `no ${name} section`);
   const second = file.sections.find((each) => each.name === name && each !== section);
@@ -145,18 +145,18 @@ function checkVersion(file: ElfFile): void {
     );
 }
 
-/** A file that is read, and its symbols and sections. */
+/** A file being read, with its symbols and sections. */
 interface Reading {
   readonly file: ElfFile;
   readonly type: ObjectFile["type"];
   readonly declarations: Declarations;
   readonly table: SymbolTable;
   readonly symtab: ElfSection;
-  /** ELF symbol -> symbol of the object. */
+  /** The object's symbol for each ELF symbol. */
   readonly indices: ReadonlyMap<number, number>;
-  /** Of each section of the object. */
+  /** The ELF section of each section of the object. */
   readonly elfSections: readonly ElfSection[];
-  /** ELF section -> section of the object. */
+  /** The object's section for each ELF section. */
   readonly sectionOf: ReadonlyMap<number, number>;
 }
 
@@ -258,7 +258,7 @@ function readKernels(
   });
 }
 
-/** Calls, functions whose address is taken, and attributes of code. */
+/** Reads calls, functions whose address is taken, and properties of code. */
 function readGraph(
   { file, declarations, indices, sectionOf }: Reading,
   symbols: readonly ObjectSymbol[],
@@ -284,7 +284,7 @@ function readGraph(
   };
 }
 
-/** A graph that was cut short would be one of fewer calls. */
+/** Checks that the graph is complete: a truncated one would be read as one with fewer calls. */
 function wholeGraph({ data, offset }: ElfSection): CallGraph {
   const lists = callGraphLists(data).join(", ");
   if (lists !== GRAPH_LISTS)
@@ -296,7 +296,7 @@ const GRAPH_LISTS = "1, 2, 3, 4";
 
 // -------------------------------------------------------------------------------------------------------------- symbols
 
-/** ELF symbol -> symbol of the object. */
+/** The object's symbol for each ELF symbol. */
 function elfIndices(declarations: Declarations, table: SymbolTable, symtab: ElfSection): ReadonlyMap<number, number> {
   const indices = new Map<number, number>();
   declarations.symbols.forEach(({ elf }, i) => {
@@ -309,8 +309,8 @@ function elfIndices(declarations: Declarations, table: SymbolTable, symtab: ElfS
 }
 
 /**
- * The whole symbol. Written out per kind, because spreading `symbol` gives objects with overflow arrays, of which a link
- * of a thousand modules keeps 40,000 alive.
+ * The complete symbol. Written out per kind, because spreading `symbol` creates objects with overflow arrays, of which a link of
+ * a thousand modules keeps 40,000 alive.
  */
 function placed(symbol: SymbolNote["symbol"], name: string, placement: Placement): ObjectSymbol {
   const { linkage, origin } = symbol;

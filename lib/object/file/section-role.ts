@@ -1,4 +1,4 @@
-// What a section of the object is for, held against what the ELF file says of it. Inside a decoder.
+// Checks the role of an object's section against its ELF section. Inside a decoder.
 
 import { malformed } from "../../../formats/bytes/malformed.js";
 import type { ElfSection } from "../../../formats/elf/index.js";
@@ -6,7 +6,10 @@ import type { ObjectFile } from "../object.js";
 import { roleShape } from "../section-shape.js";
 import type { SectionNote } from "./read-declarations.js";
 
-/** A section, the object's `index`, must look like what the declarations say it is, or other tools and we would read two different files. */
+/**
+ * Checks that a section, number `index` of the object, looks like its role; otherwise other tools and ptxkit would read two
+ * different files.
+ */
 export function checkRole(
   section: ElfSection,
   note: SectionNote,

@@ -1,4 +1,4 @@
-// The section and offset of a symbol in our files: its symbol table entry, checked against the section.
+// Finds the section and offset of a symbol in ptxkit's files: from its symbol table entry, checked against the section.
 
 import { malformed } from "../../../formats/bytes/malformed.js";
 import { SHN, SYMBOL_SIZE, type ElfSection, type SymbolTable } from "../../../formats/elf/index.js";
@@ -9,7 +9,9 @@ import type { KernelInfo, ObjectSymbol, Placement, SectionRole } from "../object
 const UNDEFINED: Placement = { kind: "undefined" };
 const COMMON: Placement = { kind: "common" };
 
-/** `sectionOf`: ELF sections to the object's; `hasOffset`: whether the value is one. Inside a decoder. */
+/**
+ * Inside a decoder. `sectionOf`: the object's section for each ELF section; `hasOffset`: whether the symbol's value is an offset.
+ */
 export function placementOf(
   table: SymbolTable,
   elf: number,
@@ -26,7 +28,10 @@ export function placementOf(
   return { kind: "section", section, offset: hasOffset ? table.value(elf) : 0 };
 }
 
-/** What sections hold variables of each state space; banks of constants other than these too stand in those of constants. */
+/**
+ * The roles of sections that contain variables of each state space. Banks of constants other than these are in sections of
+ * constants, too.
+ */
 const homes: { readonly [Space in VariableSpace]?: readonly SectionRole["kind"][] } = {
   global: ["global", "global-init"],
   shared: ["shared", "shared-module"],
@@ -37,8 +42,8 @@ const CONSTANTS: readonly SectionRole["kind"][] = ["constant"];
 const CODE: readonly SectionRole["kind"][] = ["text"];
 
 /**
- * Holds a placed symbol against its section, one of `sections`, of which `notes` tell. Alignments in shared memory count from where
- * the program's begins, `sharedStart`. Inside a decoder; `at` is of the record.
+ * Inside a decoder: checks a placed symbol against its section, one of `sections`, whose declarations are `notes`. Alignments in
+ * shared memory are relative to the start of the program's memory, `sharedStart`. `at`: offset of the record.
  */
 export function checkPlace(
   symbol: ObjectSymbol,
@@ -84,7 +89,10 @@ export function checkPlace(
     );
 }
 
-/** A kernel of an image has the shared memory of its section, of `size` bytes, and dynamic memory behind it; in an object neither. */
+/**
+ * Checks a kernel's shared memory. In an image it is the size of its section, `size` bytes, with dynamic memory after it; in an
+ * object both are 0.
+ */
 export function checkShared(
   name: string,
   { sharedBytes, dynamicSharedOffset }: Pick<KernelInfo, "sharedBytes" | "dynamicSharedOffset">,

@@ -1,4 +1,4 @@
-// An object or image as values -> the bytes of its ELF file, written from columns as a link writes its output
+// Writes an object or image to the bytes of its ELF file. It is converted to columns and written like a link's output
 // (../columns/write/object-file.ts). `name` is not in the file.
 
 import { joinBytes } from "../../../formats/bytes/writer.js";
@@ -14,11 +14,11 @@ import { BUILD_ID_BYTES } from "./container.js";
 import { heldFile } from "./lazy-image.js";
 
 export interface WriteOptions {
-  /** In a note of its own; 20 bytes (build-id.ts). */
+  /** The build ID, stored in a note of its own; 20 bytes (build-id.ts). */
   readonly buildId?: Uint8Array;
 }
 
-/** The bytes of an object or an image: an ELF file (docs/format.md). Throws RangeError for what no file can hold. */
+/** The bytes of an object or image: an ELF file (docs/format.md). Throws RangeError for values that a file cannot hold. */
 export function writeObject(object: ObjectFile, { buildId }: WriteOptions = {}): Uint8Array {
   if (buildId !== undefined && buildId.length !== BUILD_ID_BYTES)
     throw new RangeError(`a build ID has ${BUILD_ID_BYTES} bytes, not ${buildId.length}`);
@@ -26,7 +26,7 @@ export function writeObject(object: ObjectFile, { buildId }: WriteOptions = {}):
   return held?.slice() ?? wholeFile(object, buildId && (() => buildId));
 }
 
-/** The file in one piece. */
+/** The file as one array. */
 export function wholeFile(object: ObjectFile, identify?: Identify): Uint8Array {
   try {
     return joinBytes(objectParts(object, identify));
@@ -51,7 +51,7 @@ export function objectParts(object: ObjectFile, identify?: Identify): readonly U
   );
 }
 
-/** What programs may have changed and a file cannot say. */
+/** Checks properties that programs may have changed to values that a file cannot express. */
 function checkContents({ sections, symbols }: ObjectFile): void {
   sections.forEach(({ role, size, align, data, relocations, applied = NOTHING }, i) => {
     const bytes = data?.length ?? 0;
@@ -68,7 +68,7 @@ function checkContents({ sections, symbols }: ObjectFile): void {
   }
 }
 
-/** Numbers of the file end before it. */
+/** Upper bound of the numbers in a file. */
 const LIMIT = 2 ** 31;
 
 const isInFile = (value: number): boolean => Number.isInteger(value) && value >= 0 && value < LIMIT;
@@ -81,7 +81,7 @@ function checkPosition(name: string, what: "line" | "column", value: number): vo
   if (!isInFile(value)) throw new RangeError(`${name}: declared in ${what} ${value}, which is none up to ${LIMIT - 1}`);
 }
 
-/** Whether a name reads as it was written: names end at a zero, and a half of a pair of code units has no UTF-8. */
+/** Whether a name would be read back unchanged: names end at a NUL, and half of a surrogate pair has no UTF-8. */
 const isSpeakable = (name: string): boolean => name !== "" && !/[\0\p{Surrogate}]/u.test(name);
 
 const NOTHING: readonly AppliedRelocation[] = [];
@@ -89,11 +89,11 @@ const NOTHING: readonly AppliedRelocation[] = [];
 const hasBytes = ({ kind }: Section["role"]): boolean =>
   kind === "text" || kind === "global-init" || kind === "constant";
 
-/** Bytes of a section from which on they are not packed. */
+/** Contents of at least this many bytes are not packed. */
 const LARGE = 1 << 16;
 const NO_BYTES = new Uint8Array(0);
 
-/** The object without contents that are large, and these by section. */
+/** The object without large contents, and those by section. */
 function withoutLarge(object: ObjectFile): readonly [small: ObjectFile, large: ReadonlyMap<number, Uint8Array>] {
   const large = new Map<number, Uint8Array>();
   object.sections.forEach(({ data }, i) => {

@@ -8,35 +8,38 @@
 // printing a printed module changes nothing.
 // Rejected: announcing every later variable .extern (reading that text moves them to the front, and printing again differs).
 
-/** What is written next. */
+/** One step of the printing order. */
 export type Step =
-  /** An .extern declaration of a variable that is defined further on. */
+  /** An .extern declaration of a variable that is defined later. */
   | { readonly kind: "announce"; readonly symbol: number }
   /** A variable, a reference, or a function's prototype. */
   | { readonly kind: "declare"; readonly symbol: number }
-  /** A function with its body, and the variables inside. */
+  /** A function with its body, including the variables in it. */
   | { readonly kind: "define"; readonly symbol: number };
 
-/** What the order depends on; symbols are indices. */
+/** The properties that the order depends on; symbols are indices. */
 export interface Declarations {
   readonly count: number;
   isVariable(symbol: number): boolean;
-  /** Seen by its own module only: it cannot be declared .extern. */
+  /** Whether only its own module sees it: then it cannot be declared .extern. */
   isStatic(symbol: number): boolean;
   isKernel(symbol: number): boolean;
-  /** Has a body to be printed. */
+  /** Whether it has a body to print. */
   hasBody(symbol: number): boolean;
-  /** Of use only where something refers to it: a mere declaration, a variable of a function that is not there. */
+  /** Whether it is printed only if something refers to it: a declaration, or a variable of an absent function. */
   isIdle(symbol: number): boolean;
-  /** What an initial value or a body names, the function's own variables left out, their initial values looked through. */
+  /**
+   * The symbols that an initial value or a body names. Instead of the function's own variables, those that their initial values
+   * name.
+   */
   needs(symbol: number): Int32Array;
-  /** The variables inside a function. */
+  /** The variables declared in a function. */
   inside(symbol: number): readonly number[];
-  /** The function that a variable is inside of. */
+  /** The function in which a variable is declared. */
   ownerOf(symbol: number): number | undefined;
 }
 
-/** Orders of symbols that lead to each other for ever would be a fault; such need each other in ways never seen. */
+/** Limit of the rounds. The order could only alternate for ever if symbols needed each other in ways never seen. */
 const MOST_ROUNDS = 8;
 
 export function planDeclarations(declarations: Declarations): readonly Step[] {
@@ -52,7 +55,7 @@ export function planDeclarations(declarations: Declarations): readonly Step[] {
   }
 }
 
-/** The order that the symbols of the text have once it is read. */
+/** The order of the symbols after reading the text. */
 function orderOfMention(steps: readonly Step[], { count, inside }: Declarations): readonly number[] {
   const seen = new Uint8Array(count);
   const order: number[] = [];
@@ -73,11 +76,11 @@ const ENTERED = 1;
 const ANNOUNCED = 2;
 const DECLARED = 3;
 
-/** The steps so far. */
+/** The state of the plan. */
 interface Planning {
   readonly declarations: Declarations;
   readonly steps: Step[];
-  /** Of each symbol: UNKNOWN to DECLARED. */
+  /** For each symbol: UNKNOWN to DECLARED. */
   readonly state: Uint8Array;
   readonly defined: Uint8Array;
 }
@@ -103,7 +106,7 @@ function plan(
     const isHere =
       hasBody(symbol) && (firstInside === undefined || firstInside === order[place + 1]) && isReady(planning, symbol);
     if (isHere) return define(planning, symbol);
-    // Most kernels are unreferenced: such a kernel needs no declaration and only follows its callees.
+    // Most kernels are unreferenced: such a kernel needs no declaration and only has to follow its callees.
     if (!isKernel(symbol) || isReferred(symbol) || !hasBody(symbol)) declare(planning, symbol);
   });
   for (const symbol of order) if (hasBody(symbol)) define(planning, symbol);
@@ -129,11 +132,11 @@ function define({ state, defined, steps }: Planning, symbol: number): void {
   steps.push({ kind: "define", symbol });
 }
 
-/** Whether everything that a body names is declared. */
+/** Whether everything that a body names has been declared. */
 const isReady = ({ declarations: { needs, ownerOf }, state }: Planning, symbol: number): boolean =>
   needs(symbol).every((needed) => needed === symbol || state[needed]! >= ANNOUNCED || ownerOf(needed) === symbol);
 
-/** Declares a variable behind those that its initial value names. Without recursion: chains of variables may be long. */
+/** Declares a variable after those that its initial value names. Without recursion, because chains of variables may be long. */
 function declareVariable(planning: Planning, start: number): void {
   const { declarations, state } = planning;
   const { isVariable, isStatic, needs, ownerOf } = declarations;
@@ -153,8 +156,8 @@ function declareVariable(planning: Planning, start: number): void {
     }
     stack.pop();
     const entered = missing.filter((needed) => state[needed] === ENTERED);
-    // Of two that need each other, one is not static, or no module could have declared them: that one is announced. If both
-    // were made static later, PTX cannot express it, and the printer makes an announced static visible.
+    // Of two variables that need each other, one is not static, or no module could have declared them: that one is announced. If
+    // both were made static later, PTX cannot express it, and the printer makes an announced static visible.
     if (entered.some(isStatic) && !isStatic(symbol)) announce(planning, symbol);
     else {
       entered.forEach((needed) => announce(planning, needed));

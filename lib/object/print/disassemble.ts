@@ -1,5 +1,5 @@
 // Prints an object or image as one PTX module that ptxas accepts and that has the same meaning. declaration-order.ts gives the
-// order. Properties of an image that PTX cannot express are approximated: allotted commons are plain variables, and static
+// order. Properties of an image that PTX cannot express are approximated: allocated commons are plain variables, and static
 // symbols of several modules that share a name get a number. ../dwarf/debug-text.ts handles DWARF, and with it `debug` and
 // inlined positions.
 
@@ -29,20 +29,20 @@ import type { StoredSlot } from "../code/slots.js";
 import { strippedCode } from "../strip.js";
 
 export interface DisassembleOptions {
-  /** Names whose declarations are left out where nothing refers to them. */
+  /** Names whose declarations are omitted if nothing refers to them. */
   readonly settled?: ReadonlySet<string>;
-  /** Called where debug sections of several modules do not go into one text. */
+  /** Called if debug sections of several modules cannot be put into one text. */
   readonly onDebugDropped?: (dropped: DroppedDebug) => void;
 }
 
 export interface DroppedDebug {
-  /** Whether it is all of them, or some by which debuggers find the others. */
+  /** Whether all debug sections are dropped, or only some by which debuggers find the others. */
   readonly isAll: boolean;
-  /** The reason, or which these are. */
+  /** The reason, or a description of the dropped sections. */
   readonly why: string;
 }
 
-/** The text, or the fault of a malformed function. */
+/** The text, or the error of a malformed function. */
 export function disassemble(object: ObjectFile): Result<string> {
   const parts: string[] = [];
   const printing = disassembled(object);
@@ -55,11 +55,11 @@ export function disassemble(object: ObjectFile): Result<string> {
 /** A text in parts, each created on demand. Returns whether it is complete, or the error of a malformed function. */
 export type Printing = Generator<string, Result<void>, undefined>;
 
-/** The same in parts, a declaration or a function at a time: code is decoded when its turn comes, and not kept. */
+/** The text in parts, one declaration or function at a time: code is decoded on demand, and not kept. */
 const disassembled = (object: ObjectFile, options: DisassembleOptions = {}): Printing =>
   printed(printedOf(asPrinted(object)), options);
 
-/** The same for an object prepared for printing. */
+/** Prints an object prepared for printing. */
 export function* printed(object: PrintedObject, options: DisassembleOptions = {}): Printing {
   const parts = partsOf(object, options);
   for (;;) {
@@ -107,7 +107,10 @@ function debugTextIn(context: Context, steps: readonly Step[]): Result<DebugText
   });
 }
 
-/** Inside a decoder. Code is not kept: that of all functions takes fifty times the bytes of their names. */
+/**
+ * Inside a decoder: the functions with their labels and variables. Code is not kept: that of all functions takes fifty times the
+ * bytes of their names.
+ */
 function debugFunctions(context: Context): DebugFunctions {
   const { object, functions, scoped } = context;
   const others = new Set<string>();
@@ -122,7 +125,7 @@ function debugFunctions(context: Context): DebugFunctions {
   return { all, others };
 }
 
-/** Code of an older module says under the whole's version and target what it left out under its own. */
+/** The defaults under which code of an older module was written, if they differ from those of the printed version and target. */
 function dialectIn({ modules, symbols, version, target }: PrintedObject, symbol: number): Dialect | undefined {
   const module = modules[symbols.at(symbol)!.origin.module];
   const isOwn = module === undefined || (module.version === version && module.target.name === target.name);
@@ -132,7 +135,7 @@ function dialectIn({ modules, symbols, version, target }: PrintedObject, symbol:
 /** PTX ISA 9.0 section 11.1.3. */
 const addressSizeSince = 23;
 
-/** Older modules have no such directive; modules without one are printed without one. */
+/** .address_size; omitted for older versions, and for modules that do not declare it. */
 function addressSizeText({ modules, version }: PrintedObject): readonly string[] {
   const isSaid = modules.length === 0 || modules.some(({ addressSize }) => addressSize !== "any");
   return isSaid && version >= addressSizeSince ? [`.address_size ${addressSizeOf({ modules })}`] : [];
@@ -150,7 +153,7 @@ function printHead({ object, files, debug }: Context): readonly string[] {
   ];
 }
 
-/** What is wrong with a declaration of an object would make a text that is none. */
+/** Rejects invalid declarations of an object, which would make the text invalid. */
 function checkSymbol(symbol: ObjectSymbol): void {
   checkName(symbol.name, 0);
   if (symbol.kind === "function") checkFunction(symbol);
@@ -167,7 +170,7 @@ function printStep(context: Context, { kind, symbol: index }: Step): readonly st
       return [`.extern .${symbol.space} ${attributeText(symbol)}${declarator};`];
     }
     case "declare":
-      // PTX has no second names for variables: what refers to one refers to the variable itself.
+      // PTX has no aliases for variables: references to one are printed as references to the variable itself.
       if (symbol.kind === "variable" && symbol.alias === true) return [];
       return [
         symbol.kind === "function" ? `${printFunctionHead(context, symbol, index)};` : printVariable(context, index),
@@ -307,7 +310,7 @@ function printFunction(context: Context, symbol: CodeSymbol, index: number): rea
   ];
 }
 
-/** Damaged names would make another text. */
+/** Rejects damaged names, which would change the text. */
 function checkNames({ type, sections }: PrintedObject, { name }: CodeSymbol, section: number, code: Code): void {
   if (type !== "relocatable") return;
   const { fileOffset = 0 } = sections.at(section)!;
@@ -316,7 +319,10 @@ function checkNames({ type, sections }: PrintedObject, { name }: CodeSymbol, sec
     for (const { name: each } of list) checkName(each, fileOffset, name);
 }
 
-/** A text of what does not fit would be none. Of an image what can be is shown. */
+/**
+ * Rejects code of an object whose relocations do not fit its slots, which would make the text invalid. Images are shown as far as
+ * possible.
+ */
 function checkSlots(
   { type, sections, symbols, relocationsOf }: PrintedObject,
   name: string,
@@ -329,10 +335,10 @@ function checkSlots(
     malformed("malformed", (sections.at(section)!.fileOffset ?? 0) + fault.offset, `${name}: ${fault.what}`);
 }
 
-/** The name in its text of a variable inside a function, of which the symbol's name is made. */
+/** The source name of a variable declared in a function, from which the symbol's name is derived. */
 const plainName = (name: string): string => /^\$__(.+)__\d+$/s.exec(name)?.[1] ?? name;
 
-/** Function-scope variables under the names that the source gave them, or that debug sections want, where those are free. */
+/** Names of variables declared in functions: those of the source, or those that debug sections require, if they are free. */
 function localNames(
   context: Context,
   index: number,

@@ -1,6 +1,7 @@
-// The version and target to print an image under. A linked image is for a target of now, and what some old modules declare
-// has gone since: banks of constants with PTX 2.2, registers and local variables of the module with PTX 3.0 (docs/versions.md).
-// Such an image is printed under the newest version and target of its own modules, as long as those have it.
+// Chooses the version and target under which an image is printed. A linked image is for a current target, while some old modules
+// contain declarations that later versions removed: banks of constants after PTX 2.2, module-scope registers and local variables
+// from PTX 3.0 on (docs/versions.md). Such an image is printed under the newest version and target of its own modules, as long as
+// those support the declarations.
 
 import { isConstantBank } from "../../isa/state-spaces.table.js";
 import type { ObjectFile, ObjectSymbol } from "../object.js";
@@ -12,7 +13,7 @@ export function lastVersion(symbol: ObjectSymbol): number | undefined {
   return symbol.space === "reg" || symbol.space === "local" ? 23 : undefined;
 }
 
-/** The object, under the version and target that its text says. */
+/** The object with the version and target of its text. */
 export function asPrinted(object: ObjectFile): ObjectFile {
   const last = object.symbols.reduce((least, symbol) => Math.min(least, lastVersion(symbol) ?? Infinity), Infinity);
   if (object.version <= last || object.modules.length === 0) return object;

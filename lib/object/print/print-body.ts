@@ -1,14 +1,14 @@
-// The body of a function as PTX text: registers, variables of its frame and tables of targets (PTX ISA 9.0 sections 5.4.1 and
+// Prints the body of a function as PTX: registers, variables of its frame and tables of targets (PTX ISA 9.0 sections 5.4.1 and
 // 11.3), and its instructions with labels, pragmas and source positions (11.4.7 and 11.5.4).
 
 import type { Code, Parameter, Register, SourceLocation } from "../../isa/code.js";
 import { printInstruction, type CodeNames } from "./print-code.js";
 import { printLayout, printParameter } from "./print-data.js";
 
-/** How .loc positions are written. */
+/** Data for printing .loc positions. */
 export interface Positions {
   fileNumber(file: number): number;
-  /** What a label of a text in .debug_str is called, for where code was inlined; undefined where there is none. */
+  /** The name of a string's label in .debug_str, for inlined code; undefined if there is none. */
   textLabel(label: string): string | undefined;
 }
 
@@ -32,7 +32,7 @@ export function printBody(code: Code, names: CodeNames, positions: Positions): r
     for (const label of names.labelsAt(i)) lines.push(`${label}:`);
     for (const text of pragmas.get(i) ?? []) lines.push(`\t.pragma "${text}";`);
     const instruction = code.instructions[i];
-    // Stripped code has no locations, whatever its instructions say.
+    // Stripped code has no locations, whatever its instructions contain.
     const last = Math.min(instruction?.location ?? Infinity, code.locations.length - 1);
     for (; location < last; location++) {
       lines.push(`\t${printPosition(code.locations[location + 1]!, positions)}`);
@@ -42,7 +42,10 @@ export function printBody(code: Code, names: CodeNames, positions: Positions): r
   return lines;
 }
 
-/** Registers by type, each under its own name; formal parameters in registers are declared in the head, the module's there. */
+/**
+ * Registers by type, each with its own name. Formal parameters in registers are declared in the head, and those of the module in
+ * the module.
+ */
 export function printRegisters(code: Code): readonly string[] {
   const formals = new Set([
     ...code.variables.flatMap(({ register }) => (register === undefined ? [] : [register])),

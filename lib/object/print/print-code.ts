@@ -1,6 +1,6 @@
-// Decoded code as PTX text: one instruction, one operand. Opcodes are spelled as the isa table has them; immediates by the
-// type of their place, floats as exact bits. Used by disassemble.ts, by inspect and by messages about a fault.
-// Rejected: going through the syntax tree and its printer, which would build a tree per instruction to throw it away.
+// Prints decoded code as PTX: one instruction, one operand. Opcodes are spelled as in the isa table, immediates by the type of
+// their place, floats as exact bits. Used by disassemble.ts, by inspect and by messages about a fault. Rejected: using the syntax
+// tree and its printer, which would build a tree per instruction and throw it away.
 
 import { assertNever } from "../../base/assert.js";
 import type { Code } from "../../isa/code.js";
@@ -8,7 +8,7 @@ import type { Base, Operand } from "../../isa/instruction.js";
 import type { OperandShape } from "../../isa/opcode.js";
 import type { DataType } from "../../isa/types.table.js";
 
-/** What a symbol slot of the code is called; `offset` in bytes is added to it (a linked slot may point into a variable). */
+/** The text for a symbol slot of the code; `offset` in bytes is added to the name (a linked slot may point into a variable). */
 export interface SymbolText {
   readonly name: string;
   readonly offset: bigint;
@@ -23,7 +23,7 @@ export interface CodeNames {
   labelsAt(target: number): readonly string[];
 }
 
-/** `symbol` names the slots; labels without a name are named after their instruction. */
+/** `symbol`: names the slots; labels without a name are named after their instruction. */
 export function codeNames(code: Code, symbol: (slot: number) => SymbolText): CodeNames {
   const byTarget = new Map<number, string[]>();
   const add = (target: number, name: string): void => {
@@ -60,7 +60,7 @@ export function printInstruction(code: Code, index: number, names: CodeNames): s
   return `${text};`;
 }
 
-/** One operand; `shape` is its place in the instruction, from which immediates take their type. */
+/** Prints one operand; `shape`: its place in the instruction, which gives immediates their type. */
 function printOperand(code: Code, operand: Operand, shape: OperandShape | undefined, names: CodeNames): string {
   const all = (operands: readonly Operand[], shapeOf: (i: number) => OperandShape | undefined): string =>
     operands.map((item, i) => printOperand(code, item, shapeOf(i), names)).join(", ");
@@ -99,7 +99,7 @@ function printOperand(code: Code, operand: Operand, shape: OperandShape | undefi
   }
 }
 
-/** `%tid` instead of its four components in order. */
+/** `%tid` for an operand of its four components in order. */
 function wholeSpecial(elements: readonly Operand[]): string | undefined {
   const names = elements.map((element) => (element.kind === "special" ? element.name : ""));
   const stem = names[0]?.replace(/\.x$/, "");

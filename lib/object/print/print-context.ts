@@ -1,5 +1,6 @@
-// Computed before an object is printed as PTX (disassemble.ts): names, which symbols are inside functions, and what each
-// must be preceded by. Numbers and bits by symbol index, because symbol objects may be created at each use (printed.ts).
+// Data computed before an object is printed as PTX (disassemble.ts): names, the variables declared in functions, and the symbols
+// that must precede each. Stored as numbers and bits by symbol index, because symbol objects may be created at each use
+// (printed.ts).
 
 import { need } from "../../../formats/bytes/malformed.js";
 import type { Declarations } from "./declaration-order.js";
@@ -12,30 +13,30 @@ import { symbolNames } from "./symbol-names.js";
 
 export interface Context {
   readonly object: PrintedObject;
-  /** The functions that have code, in the order of their sections, and by symbol the section, -1 for the others. */
+  /** The functions with code, in the order of their sections. `textOf`: the section of each symbol's code, or -1. */
   readonly functions: readonly number[];
   readonly textOf: Int32Array;
-  /** By symbol: bits of TRAIT. */
+  /** Bits of TRAIT for each symbol. */
   readonly traits: Uint8Array;
-  /** Other names of functions, and those functions. */
+  /** The function of each alias. */
   readonly aliases: ReadonlyMap<number, number>;
   /** Symbols of variables declared inside a function, by the function's symbol. */
   readonly scoped: ReadonlyMap<number, readonly number[]>;
   readonly nameOf: (symbol: number) => string;
-  /** What the module's symbols are called: names that a function's own variables leave alone. */
+  /** Names of the module's symbols, which a function's own variables must not use. */
   readonly taken: ReadonlySet<string>;
   /** Relocations of a section by the offset that they patch. */
   readonly tableOf: (section: number) => ReadonlyMap<number, Relocation>;
   readonly files: MergedFiles;
-  /** Variables with an .extern declaration in front. */
+  /** Variables with an .extern declaration before their definition. */
   readonly announced: ReadonlySet<number>;
   readonly debug: DebugText;
 }
 
-/** What is asked of symbols again and again. */
+/** Properties of symbols that are read again and again. */
 const TRAIT = { static: 1, function: 2, undefined: 4, scoped: 8, initialised: 16, kernel: 32 } as const;
 
-/** Inside a decoder. */
+/** Inside a decoder: the code of a function. */
 export const decodedCode = ({ object, textOf }: Context, symbol: number): DecodedFunction =>
   decodedSection(object, textOf[symbol]!);
 
@@ -91,7 +92,7 @@ function traitsOf(symbol: ObjectSymbol): number {
   return traits;
 }
 
-/** A cache: tables are looked up often, mostly those of one module. */
+/** Limit of the cached tables: they are looked up often, mostly those of one module. */
 const MOST_TABLES = 16;
 
 function relocationTables(object: PrintedObject): Context["tableOf"] {
@@ -106,7 +107,10 @@ function relocationTables(object: PrintedObject): Context["tableOf"] {
   };
 }
 
-/** By the functions they are inside of. Only a body has an inside: a second name of a function may be that of the scope. */
+/**
+ * The variables declared in each function. Only a function with a body is a scope: an alias of the function may have the scope's
+ * name.
+ */
 function scopedVariables(
   { symbols }: PrintedObject,
   traits: Uint8Array,
@@ -132,14 +136,14 @@ function scopedVariables(
   return scoped;
 }
 
-/** The function that a symbol is another name of. */
+/** The function of which a symbol is an alias. */
 function aliasOf(object: PrintedObject, symbol: ObjectSymbol, index: number): number | undefined {
   if (symbol.kind !== "function" || symbol.placement.kind !== "section") return undefined;
   const { role } = object.sections.at(symbol.placement.section)!;
   return role.kind === "text" && role.symbol !== index ? role.symbol : undefined;
 }
 
-/** Symbols that the initial value of a variable names. */
+/** The symbols in the initial value of a variable. */
 function initialReferences({ object, traits, tableOf }: Context, index: number): readonly number[] {
   if ((traits[index]! & TRAIT.initialised) === 0) return NONE;
   const symbol = object.symbols.at(index)!;
@@ -171,7 +175,7 @@ export function declarationsOf(context: Context, settled: ReadonlySet<string>): 
     hasBody: (symbol) => textOf[symbol]! >= 0,
     isIdle: (index) => {
       if (isSettled(index)) return true;
-      // What is inside a function that lost to another definition went with it.
+      // Variables of a function that lost to another definition were dropped with it.
       if ((traits[index]! & TRAIT.scoped) !== 0) return !owners.has(index);
       return (traits[index]! & (TRAIT.function | TRAIT.undefined)) === (TRAIT.function | TRAIT.undefined);
     },
@@ -183,10 +187,10 @@ export function declarationsOf(context: Context, settled: ReadonlySet<string>): 
 
 const NONE: readonly number[] = [];
 
-/** What each symbol's initial value or body names. */
+/** The symbols in each symbol's initial value or body. */
 function needsOf(context: Context): Declarations["needs"] {
   const { object, textOf, traits, scoped } = context;
-  // An object's code refers by relocations alone; in an image some slots are resolved, and only the code has them.
+  // In an object, code refers by relocations alone; in an image some slots are resolved, so the code must be read.
   const inCode = (section: number): readonly number[] =>
     object.type === "relocatable"
       ? object.relocationsOf(section).map(({ symbol }) => symbol)

@@ -1,5 +1,5 @@
-// Variables as PTX text with their initial values: bytes back into constants of the element type, relocations back into
-// names, generic() and mask(). PTX ISA 9.0 sections 5.4.1 to 5.4.4.
+// Prints variables as PTX with their initial values: bytes as constants of the element type, relocations as names, generic() and
+// mask(). PTX ISA 9.0 sections 5.4.1 to 5.4.4.
 
 import { ADDRESSES, relocationFacts } from "../../../formats/cuda/index.js";
 import type { Series } from "../../base/series.js";
@@ -32,7 +32,7 @@ export function printParameter(parameter: Parameter, name: string): string {
 export interface InitialData {
   /** The bytes of the variable. */
   readonly bytes: Uint8Array;
-  /** Relocations inside the variable, by their offset from its start. */
+  /** Relocations inside the variable, by offset from its start. */
   readonly relocations: { get(offset: number): Relocation | undefined };
   readonly symbols: Series<ObjectSymbol>;
   nameOf(symbol: number): string;
@@ -67,7 +67,7 @@ function printRelocation({ type, symbol, addend }: Relocation, data: InitialData
   const name = data.nameOf(symbol);
   const byte = BYTE_OF[type]!;
   const { writes } = relocationFacts(type)!;
-  // In other spaces than .const both kinds of address are one.
+  // In state spaces other than .const, both kinds of address are equal.
   const isGeneric = writes !== undefined && ADDRESSES[writes].value === "generic";
   const isConstant = target.kind === "variable" && target.space === "const";
   const address = `${isConstant && isGeneric ? `generic(${name})` : name}${addend === 0n ? "" : `+${addend}`}`;

@@ -1,5 +1,5 @@
-// Whether what an object's file says of its modules can be said in PTX: a damaged object would make a text that is none.
-// Images are shown as far as they can be.
+// Checks that declarations in an object's file can be expressed in PTX: a damaged object would make an invalid text. Images are
+// shown as far as possible.
 
 import { malformed } from "../../../formats/bytes/malformed.js";
 import { addendFault, functionFault, nameFault, stringFault, variableFault } from "../declared.js";

@@ -1,5 +1,5 @@
-// What disassemble.ts reads of an object or image. Symbols and sections may be created on demand: lib/link prints
-// objects of thousands of modules that are never in memory at once.
+// The interface through which disassemble.ts reads an object or image. Symbols and sections may be created on demand: lib/link
+// prints objects of thousands of modules that are never in memory at once.
 
 import type { Series } from "../../base/series.js";
 import type { DebugSection } from "../dwarf/debug-sections.js";
@@ -11,15 +11,15 @@ import type { StoredSlot } from "../code/slots.js";
 export interface PrintedObject extends Pick<ObjectFile, "type" | "target" | "version" | "modules"> {
   readonly symbols: Series<ObjectSymbol>;
   readonly sections: Series<Pick<Section, "role" | "data" | "fileOffset">>;
-  /** Whether a section has bytes, which may have to be made. */
+  /** Whether a section has bytes, without making them. */
   hasBytes(section: number): boolean;
-  /** Of a section, by its number. */
+  /** The relocations of a section, by its number. */
   relocationsOf(section: number): readonly Relocation[];
-  /** What the slots of the code in a section refer to. */
+  /** The targets of the slots of the code in a section. */
   targetsOf(section: number, slots: readonly StoredSlot[]): readonly SlotTarget[];
-  /** Whether code is printed without what only debuggers want (../strip.ts). */
+  /** Whether to print code without data for debuggers (../strip.ts). */
   readonly isStripped: boolean;
-  /** Those that are for a text; of several modules, with what references mean in their bytes. */
+  /** The debug sections for a text. For several modules, references are resolved in their bytes. */
   readonly debugSections: readonly DebugSection[];
 }
 

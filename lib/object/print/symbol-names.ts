@@ -1,5 +1,5 @@
-// What symbols are called in one PTX module: their own names, but for static symbols of several modules that share one;
-// those get the first free number behind it.
+// Names the symbols of one PTX module: with their own names, except static symbols of several modules that share one; those get
+// the first free number appended.
 
 import { valuesOf, type Series } from "../../base/series.js";
 import type { ObjectSymbol } from "../object.js";

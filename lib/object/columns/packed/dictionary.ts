@@ -1,10 +1,10 @@
-// Dictionaries of packed objects (packed-object.ts) -> that of a link: what each string and type of one is called in the other.
+// Translates the dictionaries of packed objects (packed-object.ts) to that of a link: maps the number of each string and type.
 
 import type { Dictionary } from "./packed-object.js";
 import { createTypes, finishType, putWord, WIDE, type TypeTable } from "../types.js";
 import { createStrings, intern } from "../strings.js";
 
-/** Numbers in the link, by those of a dictionary. */
+/** The link's numbers, by the dictionary's numbers. */
 export interface Translation {
   readonly string: Int32Array;
   readonly typeId: Int32Array;
@@ -28,14 +28,14 @@ function shapeIn(into: TypeTable, { words, start }: Dictionary, id: number, text
   return finishType(into, from, at);
 }
 
-/** Strings are negative numbers, and so is what opens one of 64 bits. */
+/** Translates a word of a type: negative words are strings, except the one that introduces a 64-bit number. */
 export const wordIn = (word: number, text: Int32Array | undefined): number =>
   word >= 0 || word === WIDE || text === undefined ? word : -text[-word - 1]! - 1;
 
-/** Whether it can learn more. */
+/** Whether entries can be added to a dictionary. */
 export const isGrowable = (dictionary: Dictionary): dictionary is TypeTable => "slots" in dictionary;
 
-/** One that can, in which all has the same numbers. */
+/** A growable dictionary with the same numbers. */
 export function growable(dictionary: Dictionary): TypeTable {
   if (isGrowable(dictionary)) return dictionary;
   const types = createTypes(createStrings());
@@ -43,7 +43,7 @@ export function growable(dictionary: Dictionary): TypeTable {
   return types;
 }
 
-/** A dictionary without what it takes to learn more, in memory of its own. */
+/** A copy of a dictionary without the data for adding entries, in memory of its own. */
 export function frozen({ strings, count, words, start }: TypeTable): Dictionary {
   const end = strings.start[strings.count]!;
   return {
@@ -58,6 +58,6 @@ export function frozen({ strings, count, words, start }: TypeTable): Dictionary 
   };
 }
 
-/** The memory of a closed one. */
+/** The memory of a frozen dictionary. */
 export const memoryOfDictionary = ({ strings, words, start }: Dictionary): readonly ArrayBufferLike[] =>
   [strings.bytes, strings.start, words, start].map(({ buffer }) => buffer);

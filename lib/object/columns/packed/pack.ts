@@ -1,4 +1,4 @@
-// What the assembler has made of a source, or a reader of a file -> a packed object (packed-object.ts).
+// Packs an object, made by the assembler or read from a file, to a packed object (packed-object.ts).
 
 import { putLong } from "../../../../formats/bytes/long-words.js";
 import { codeOf, flagsOf, roleCode } from "../../file/declaration-codes.js";
@@ -13,17 +13,17 @@ import type { TypeTable } from "../types.js";
 import { COMMON, CODE_PROPERTY, REL_WORDS, RELA_WORDS } from "../columns.js";
 import { internString } from "../strings.js";
 
-/** `dictionary` learns what is new in the object. */
+/** Packs an object; entries that `dictionary` lacks are added. */
 export type Packer = (object: ObjectFile, dictionary: TypeTable) => PackedObject;
 
-/** What is used again for the next object. */
+/** Memory that is reused for the next object. */
 interface Memory {
   rows: Int32Array;
   records: Uint32Array;
   readonly runs: Runs;
 }
 
-/** Packs object after object, all in the same working memory. */
+/** Creates a packer that processes object after object in the same working memory. */
 export function createPacker(): Packer {
   const memory = {
     rows: new Int32Array(1024),
@@ -38,7 +38,7 @@ function pack(memory: Memory, object: ObjectFile, dictionary: TypeTable): Packed
   const rowWords = putRows(memory, object, dictionary);
   const contents = contentBytes(sections);
   const recordWords = putSections(memory, object, COUNTS + SYMBOL_WORDS * symbols.length);
-  // One piece of memory for all of it.
+  // All parts share one buffer.
   const { rows, records } = memory;
   const start = 4 * (rowWords + recordWords);
   const buffer = new ArrayBuffer(start + contents);
@@ -62,7 +62,7 @@ function pack(memory: Memory, object: ObjectFile, dictionary: TypeTable): Packed
 
 // ----------------------------------------------------------------------------------------------------------------- rows
 
-/** What each of the lists behind the rows is counted as, in their order. */
+/** The counter of each list after the rows, in order. */
 const LISTS = [
   COUNT.module,
   COUNT.kernels,
@@ -73,8 +73,8 @@ const LISTS = [
 ] as const;
 
 /**
- * All rows but those of sections, for which room is left. Returns how many words there are. Loops are functions of their own, here and
- * below: of a function with one in it the engine compiles all.
+ * Writes all rows except those of sections, for which space is reserved. Returns the number of words. Loops are functions of
+ * their own, here and below, because the engine compiles a function with a loop as a whole.
  */
 function putRows(memory: Memory, object: ObjectFile, dictionary: TypeTable): number {
   const { symbols, sections, kernels, calls, addressTaken, codeProperties } = object;
@@ -113,13 +113,13 @@ function putLists(rows: Int32Array, lists: readonly (readonly number[])[], first
   }
 }
 
-/** Where it ends. */
+/** Appends a list; returns its end. */
 function putList(rows: Int32Array, list: readonly number[], start: number): number {
   for (let i = 0; i < list.length; i++) rows[start + i] = list[i]!;
   return start + list.length;
 }
 
-/** As columns have them. */
+/** The words of the modules, as in columns. */
 const modulesWords = ({ modules }: ObjectFile, { strings }: TypeTable): readonly number[] =>
   modules.flatMap((module) => {
     const { name, version, target, targetLine, files } = module;
@@ -129,7 +129,7 @@ const modulesWords = ({ modules }: ObjectFile, { strings }: TypeTable): readonly
     return [text(name), version, text(target.name), options.length, ...options, targetLine, files.length, ...listed];
   });
 
-/** Most modules have some: a loop takes a fraction of what flatMap takes. */
+/** Most modules have calls: a loop takes a fraction of the time of flatMap. */
 function pairsOf(calls: ObjectFile["calls"]): readonly number[] {
   const pairs: number[] = [];
   for (let i = 0; i < calls.length; i++) pairs.push(calls[i]!.caller, calls[i]!.callee);
@@ -199,13 +199,16 @@ function putContents(bytes: Uint8Array, sections: readonly Section[]): void {
   }
 }
 
-/** The rows of sections, from `first` on, with their records and behind those their runs. Returns how many words these are. */
+/**
+ * Writes the rows of sections, from `first` on, with their relocation records, each followed by its runs. Returns the number of
+ * words.
+ */
 function putSections(memory: Memory, { sections, codeProperties }: ObjectFile, first: number): number {
   const { rows } = memory;
   const facts =
     codeProperties.length === 0 ? undefined : new Map(codeProperties.map((of) => [of.symbol, codePropertyBits(of)]));
   let start = 0;
-  // In columns 0 is no place of records.
+  // Records start at 1, because in columns 0 means none.
   let records = 1;
   for (let i = 0, at = first; i < sections.length; i++, at += SECTION_WORDS) {
     const section = sections[i]!;
@@ -234,11 +237,11 @@ function hasAddends(relocations: readonly Relocation[]): boolean {
   return false;
 }
 
-/** Records, and their runs; where those end. */
+/** Writes records and their runs; returns the end. */
 function putRelocations(memory: Memory, from: number, relocations: readonly Relocation[], isRela: boolean): number {
   const { runs } = memory;
   const stride = isRela ? RELA_WORDS : REL_WORDS;
-  // Each may be a run of its own.
+  // In the worst case, each relocation is a run of its own.
   const most = from + 1 + (stride + 2) * relocations.length;
   if (most > memory.records.length) {
     const larger = new Uint32Array(2 * most);
@@ -264,7 +267,7 @@ function putRelocations(memory: Memory, from: number, relocations: readonly Relo
   return end;
 }
 
-/** The facts of a function's code, as columns store them. */
+/** The properties of a function's code, encoded as in columns. */
 const codePropertyBits = ({ barriers, readsBlockZ, usesMatrices, isRecursive }: CodeProperties): number =>
   barriers +
   (readsBlockZ ? CODE_PROPERTY.blockZ : 0) +

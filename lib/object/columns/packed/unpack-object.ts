@@ -1,4 +1,4 @@
-// A packed object (packed-object.ts) as a value again: what the assembler had made, name and all.
+// Unpacks a packed object (packed-object.ts) to the value that the assembler made.
 
 import { InternalError } from "../../../base/assert.js";
 import type { CodeProperties, ObjectFile, ObjectSymbol, RelocObject, Section } from "../../object.js";
@@ -14,7 +14,7 @@ import { createSymbolReader, modulesOf } from "../values.js";
 import { viewSection } from "../views.js";
 import { growable } from "./dictionary.js";
 
-/** Makes columns of one object after another, opening each dictionary once. */
+/** Returns a function that makes the columns of single objects, opening each dictionary once. */
 function createTabulator(): (packed: PackedObject) => Columns {
   const open = new Map<Dictionary, TypeTable>();
   return (packed) => {
@@ -25,7 +25,7 @@ function createTabulator(): (packed: PackedObject) => Columns {
   };
 }
 
-/** Makes values of them. */
+/** Returns a function that unpacks objects. */
 export function createUnpacker(): (packed: PackedObject) => RelocObject {
   const tabulate = createTabulator();
   return (packed) => objectOf(tabulate(packed), packed);

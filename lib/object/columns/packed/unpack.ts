@@ -1,4 +1,4 @@
-// A packed object (packed-object.ts) -> rows of the columns, as ../read/object-reader.ts makes of a file.
+// Unpacks a packed object (packed-object.ts) to rows of the columns, like ../read/object-reader.ts for a file.
 
 import { longAt } from "../../../../formats/bytes/long-words.js";
 import { COUNT, COUNTS, moduleIn, SECTION_WORDS, SYMBOL_WORDS, type PackedObject } from "./packed-object.js";
@@ -14,14 +14,17 @@ export const packedFile = ({ rows, records, bytes }: PackedObject): SizedFile =>
   sectionCount: rows[COUNT.sections]!,
 });
 
-/** The columns of one packed object; `types` are its dictionary. */
+/** The columns of a single packed object; `types`: its dictionary. */
 export function columnsOfPacked(packed: PackedObject, types: TypeTable): Columns {
   const columns = createColumns([packedFile(packed)], types);
   unpack(columns, 0, packed);
   return columns;
 }
 
-/** Puts it in as number `index`, those before it being there; `translation` of its dictionary into that of the columns, where they are two. */
+/**
+ * Adds the rows of object number `index`; earlier objects have been added. `translation`: from the object's dictionary to that of
+ * the columns, if they differ.
+ */
 export function unpack(columns: Columns, index: number, packed: PackedObject, translation?: Translation): void {
   const { rows, debug } = packed;
   const { featureCounts, debug: parts, firstModule } = columns;
@@ -92,7 +95,7 @@ function unpackSections(columns: Columns, index: number, rows: Int32Array): void
   }
 }
 
-/** The data after the rows: the modules, and the symbols' lists. */
+/** Adds the lists after the rows: modules, and lists of symbols. */
 function unpackLists(columns: Columns, index: number, rows: Int32Array, translation: Translation | undefined): void {
   const { string } = translation ?? SAME;
   const { modules, moduleStart, moduleVersion, targets, kernels, calls, addressTaken, addressUses, indirectCalls } =

@@ -1,4 +1,4 @@
-// The file's call graph: calls, and addresses of functions.
+// Reads a file's call graph: calls, and addresses of functions.
 
 import { parsePrototype } from "../../../../formats/cuda/index.js";
 import { SHT_CUDA } from "../../../../formats/elf/constants.table.js";
@@ -8,13 +8,15 @@ import { internEnding, stringOf, type StringId } from "../strings.js";
 import { bytesOf, linkOf, placeOf, STRINGS, SYMBOLS, typeOf } from "./elf-file.js";
 import { wordAt, type ReaderState } from "./reader-state.js";
 
-/** How often the names of symbols may be read for prototypes, which may be one again and again. */
+/**
+ * Limit of the bytes read for prototypes, relative to the size of the string table: many entries may refer to the same string.
+ */
 const MOST_READING = 64;
 
 export function readGraph(state: ReaderState): void {
   const { file, graph, columns } = state;
   const { words } = file;
-  // By way of symbols' names the strings of prototypes are found.
+  // Prototypes are strings in the table of symbol names, so the section must be linked to the symbols.
   if (typeOf(file, graph) !== SHT_CUDA.CALLGRAPH || linkOf(file, graph) !== SYMBOLS) unsupported("call graph");
   const bytes = bytesOf(file, graph);
   if (bytes % 8 !== 0) unsupported("call graph");
@@ -48,7 +50,7 @@ function functionOf({ file, columns, index }: ReaderState, elf: number): number 
   return row >= 0 && columns.code[row]! >> 4 === KIND.function ? row : unsupported("no function");
 }
 
-/** The string of a prototype by its place among the names of symbols. */
+/** The prototype string at an offset in the table of symbol names. */
 function prototypeAt({ file, columns, checked }: ReaderState, offset: number): StringId {
   if (offset >= bytesOf(file, STRINGS)) unsupported("a prototype");
   const text = internEnding(columns.strings, file.bytes, placeOf(file, STRINGS) + offset);

@@ -1,5 +1,5 @@
-// Checks that what files declare is valid PTX: the rules of object/declared.ts, each name and function type once.
-// An invalid declaration is left to the detailed reader, which reports it.
+// Checks that a file's declarations are valid PTX, by the rules of object/declared.ts, each name and function type once. Invalid
+// declarations are left to the detailed reader, which reports them.
 
 import { HAS_SCOPE, IS_ENTRY, IS_UNIFIED } from "../../file/declaration-codes.js";
 import { isVersion } from "../../../isa/targets.table.js";
@@ -9,13 +9,16 @@ import { isUnsizedArray, scopeOfType, sizeOfType, type TypeId, type TypeTable } 
 import { KIND, LINKAGE, SPACE, type SymbolRow, type Columns } from "../columns.js";
 import { stringOf, type StringId, type StringTable } from "../strings.js";
 
-/** Classes of characters: the first of a name (LETTER; SIGN needs another behind it), the rest of a name (INSIDE), and strings (QUOTABLE). */
+/**
+ * Classes of characters: the first of a name (LETTER; after SIGN, another must follow), the rest of a name (INSIDE), and strings
+ * (QUOTABLE).
+ */
 const LETTER = 1;
 const SIGN = 2;
 const INSIDE = 4;
 const QUOTABLE = 8;
 
-/** By byte. */
+/** Classes of each byte. */
 const characters = Uint8Array.from({ length: 256 }, (_, code) => {
   const text = String.fromCharCode(code);
   if (code >= 0x80) return 0;
@@ -28,7 +31,10 @@ const characters = Uint8Array.from({ length: 256 }, (_, code) => {
 export function checkDeclared(columns: Columns): void {
   const { name, code, flags, typeId, types, sectionOf, firstSymbol, files, strings } = columns;
   const isName = new Uint8Array(strings.count);
-  /** Of each type what had it: 1 kernels, 2 other functions, 4 variables with nothing more to check. */
+  /**
+   * For each type, the kinds of symbols for which it was checked: 1 kernels, 2 other functions, 4 variables without further
+   * checks.
+   */
   const known = new Uint8Array(types.count);
   const end = firstSymbol[files.length]!;
   for (let row = 0; row < end; row++) {
@@ -82,7 +88,7 @@ const IS_POINTER = 2;
 const HAS_SPACE = 4;
 const HAS_ALIGN = 8;
 
-/** The encoding of type-rules.ts. */
+/** Checks a function type; type-rules.ts describes the encoding. */
 function checkFunction(types: TypeTable, typeId: TypeId, entry: boolean): void {
   const { words } = types;
   let at = types.start[typeId]!;
@@ -94,7 +100,7 @@ function checkFunction(types: TypeTable, typeId: TypeId, entry: boolean): void {
   for (let left = words[at++]!; left > 0; left--) at = checkDirective(types, at, entry);
 }
 
-/** Returns where what is behind it begins. */
+/** Checks a parameter; returns its end. */
 function checkParameter({ strings, words }: TypeTable, from: number, entry: boolean): number {
   const flags = words[from]!;
   const name = -words[from + 1]! - 1;
@@ -112,7 +118,7 @@ const isPowerOfTwo = (value: number): boolean => value > 0 && (value & (value - 
 const isSink = ({ bytes, start }: StringTable, text: StringId): boolean =>
   start[text + 1]! - start[text]! === 1 && bytes[start[text]!] === 0x5f;
 
-/** Returns where what is behind it begins. */
+/** Checks a directive; returns its end. */
 function checkDirective({ strings: texts, words }: TypeTable, from: number, entry: boolean): number {
   const name = stringOf(texts, -words[from]! - 1);
   const values = words[from + 1]!;

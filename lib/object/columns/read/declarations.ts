@@ -1,5 +1,5 @@
-// The front of `.ptxkit.decl`: the file's strings, types, modules and symbols, whose places are not found yet (sections.ts). Types are
-// translated word by word; each type of the link is checked once (type-rules.ts).
+// Reads the first part of `.ptxkit.decl`: the file's strings, types, modules and symbols, but not the symbols' places
+// (sections.ts). Types are translated word by word; each type of the link is checked once (type-rules.ts).
 
 import { HAS_SCOPE, IS_ENTRY, IS_UNIFIED, REFERENCES } from "../../file/declaration-codes.js";
 import { DECLARATIONS_VERSION } from "../../file/container.js";
@@ -24,7 +24,7 @@ import { bytesOf, placeOf } from "./elf-file.js";
 import { atLeastRows, wordAt, type ReaderState } from "./reader-state.js";
 import { checkType, FUNCTION, REFERENCE, VARIABLE } from "./type-rules.js";
 
-/** Reads the file up to its symbols. */
+/** Reads the declarations up to the symbols. */
 export function readDeclared(state: ReaderState): DeclarationPlaces {
   const { file, declared } = state;
   const { words } = file;
@@ -65,7 +65,7 @@ function textIn({ strings, file, start }: ReaderState, index: number): StringId 
   return index < file.words[start + HEADER.texts]! ? strings[index]! : unsupported("number of a text");
 }
 
-/** A word of a module or type that is a string or a number. */
+/** Translates a word of a module or type: a string or a number. */
 const wordIn = (state: ReaderState, word: number): number => (word >= 0 ? word : -textIn(state, -word - 1) - 1);
 
 function readTypes(state: ReaderState, { typeEnds, typeWords, moduleWords }: DeclarationPlaces): void {
@@ -84,7 +84,7 @@ function readTypes(state: ReaderState, { typeEnds, typeWords, moduleWords }: Dec
   if (from !== behind) unsupported("types");
 }
 
-/** The type of the words from `from` up to `to`. */
+/** Reads the type in the words from `from` up to `to`. */
 function readType(state: ReaderState, from: number, to: number): number {
   const { file, columns } = state;
   const { words } = file;
@@ -107,7 +107,7 @@ function readType(state: ReaderState, from: number, to: number): number {
   return finishType(types, own, at);
 }
 
-/** Words of a module with no options and files, at least. */
+/** Minimum words of a module: one without options and files. */
 const LEAST_MODULE = 5;
 
 function readModules(state: ReaderState, { moduleWords, symbols }: DeclarationPlaces, target: StringId): void {
@@ -154,7 +154,7 @@ function checkOption({ checked, columns }: ReaderState, text: StringId): void {
   checked.options.add(text);
 }
 
-/** The flags of the file's header are those of its target. */
+/** Checks that the flags in the file's header are those of its target. */
 function checkFlags({ checked, columns }: ReaderState, target: StringId, flags: number): void {
   let known = checked.flags.get(target);
   if (known === undefined) {
@@ -164,7 +164,7 @@ function checkFlags({ checked, columns }: ReaderState, target: StringId, flags: 
   if (flags !== known) unsupported("flags");
 }
 
-/** All of the symbols but their places. */
+/** Reads all of the symbols except their places. */
 function readSymbols(state: ReaderState, places: DeclarationPlaces): void {
   const { file, start, columns, index, types, names } = state;
   const { words, symbolCount } = file;
@@ -174,7 +174,7 @@ function readSymbols(state: ReaderState, places: DeclarationPlaces): void {
   const moduleCount = firstModule[index + 1]! - firstModule[index]!;
   const first = firstSymbol[index]!;
   const end = first + (places.sections - places.symbols) / SYMBOL_WORDS;
-  // Each is an ELF symbol of its own, so that there are rows for all of them.
+  // Each is a different ELF symbol, so rows exist for all of them.
   if (end - first > symbolCount) unsupported("symbols");
   firstSymbol[index + 1] = end;
   for (let row = first, at = start + places.symbols; row < end; row++, at += SYMBOL_WORDS) {
@@ -202,7 +202,7 @@ function readSymbols(state: ReaderState, places: DeclarationPlaces): void {
   }
 }
 
-/** Flags and type go with the kind of a symbol. */
+/** Checks that flags and type fit the kind of a symbol. */
 function checkKind(state: ReaderState, typeId: number, kind: number, flags: number): void {
   const { featureCounts } = state.columns;
   let typeKind = VARIABLE;

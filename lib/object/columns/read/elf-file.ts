@@ -1,5 +1,5 @@
-// The ELF header of an object file: whether our writer made the file, and how many rows it needs at most. The reader checks the rest
-// (elf-sections.ts).
+// Reads the ELF header of an object file: whether ptxkit's writer made the file, and upper bounds of its rows. The reader checks
+// the rest (elf-sections.ts).
 
 import { EM, ET } from "../../../../formats/elf/constants.table.js";
 import { DECLARATION_SECTION, NOTE_SECTION, PTXKIT_ABI_VERSION } from "../../file/container.js"; // prettier-ignore
@@ -9,23 +9,23 @@ import type { ColumnFile } from "../columns.js";
 
 /** An object file. */
 export interface ObjectElf extends ColumnFile {
-  /** Word at which the section headers begin. */
+  /** Word index of the section headers. */
   readonly headers: number;
   readonly sectionCount: number;
-  /** As its header says: the reader holds it against the table. */
+  /** As stored in the header; the reader compares it with the table. */
   readonly symbolCount: number;
 }
 
-/** Sections at these indices in every file of ours: the names of sections and of symbols, the symbols, and the note. */
+/** Indices of the fixed sections in every ptxkit file: the names of sections and of symbols, the symbols, and the note. */
 export const NAMES = 1;
 export const STRINGS = 2;
 export const SYMBOLS = 3;
 export const NOTE = 5;
-/** Sections that every file of ours has. */
+/** Minimum number of sections of a ptxkit file. */
 const LEAST = 6;
-/** Words of a section header. */
+/** Words in a section header. */
 export const HEADER_WORDS = 16;
-/** Bytes of a symbol. */
+/** Bytes of a symbol record. */
 const SYMBOL_BYTES = 24;
 
 const encoder = new TextEncoder();
@@ -41,9 +41,10 @@ export const FIXED: Readonly<Record<FixedName, Uint8Array>> = {
   graph: encoder.encode(sectionShape("callgraph", "relocatable").name),
 };
 
-/** A file that may be read. */
+/** Opens a file; bails out if ptxkit's writer did not make it. */
 export function openObjectFile(bytes: Uint8Array): ObjectElf {
-  // No slice(): that of Node's Buffer, which files are read into, is no copy. Members of archives stand at any even offset.
+  // Do not use slice(): for Node's Buffer, into which files are read, it does not copy. Members of archives may be at any even
+  // offset.
   const aligned = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes);
   if (bytes.length < 64 || bytes.length >= 2 ** 31) unsupported("size");
   const words = new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.length >> 2);
@@ -51,12 +52,12 @@ export function openObjectFile(bytes: Uint8Array): ObjectElf {
   if (bytes[8] !== PTXKIT_ABI_VERSION || words[4] !== ET.REL + 0x10000 * EM.CUDA) unsupported("no object of ours");
   const offset = words[10]!;
   if ((words[8]! | words[9]! | words[11]!) !== 0) unsupported("frame");
-  // Halves: no segments, the bytes of a section header, how many there are, and which is of the names.
+  // Half words: no segments, the size of a section header, the number of sections, and the index of the section names.
   const [segments, headerBytes] = [words[14]! & 0xffff, words[14]! >>> 16];
   const [count, names] = [words[15]! & 0xffff, words[15]! >>> 16];
   if (offset % 4 !== 0 || headerBytes !== 4 * HEADER_WORDS || segments !== 0 || names !== NAMES) unsupported("frame");
   if (offset + 64 > bytes.length) unsupported("section headers");
-  // A number that exceeds 16 bits is in the first section header.
+  // A number that does not fit 16 bits is stored in the first section header.
   const headers = offset / 4;
   const sectionCount = count === 0 ? words[headers + 8]! : count;
   if (sectionCount < LEAST || offset + 64 * sectionCount > bytes.length) unsupported("section headers");
@@ -65,10 +66,10 @@ export function openObjectFile(bytes: Uint8Array): ObjectElf {
   return { bytes: aligned, words, headers, sectionCount, symbolCount: symbolBytes / SYMBOL_BYTES };
 }
 
-// Fields of the header of an ELF section:
+// Fields of a section header:
 
 export const typeOf = ({ words, headers }: ObjectElf, elf: number): number => words[headers + HEADER_WORDS * elf + 1]!;
-/** Bytes from the file's start. */
+/** Offset in bytes from the file's start. */
 export const placeOf = ({ words, headers }: ObjectElf, elf: number): number => words[headers + HEADER_WORDS * elf + 6]!;
 export const bytesOf = ({ words, headers }: ObjectElf, elf: number): number => words[headers + HEADER_WORDS * elf + 8]!;
 export const linkOf = ({ words, headers }: ObjectElf, elf: number): number => words[headers + HEADER_WORDS * elf + 10]!;
@@ -77,7 +78,7 @@ export const alignmentOf = ({ words, headers }: ObjectElf, elf: number): number 
 export const entryBytesOf = ({ words, headers }: ObjectElf, elf: number): number =>
   words[headers + HEADER_WORDS * elf + 14]!;
 
-/** Offset of what follows `front` in the name of an ELF section; -1 if the name begins otherwise. */
+/** The offset after `front` in the name of an ELF section; -1 if the name begins differently. */
 function endOfFront(file: ObjectElf, elf: number, front: Uint8Array): number {
   const { bytes } = file;
   const at = placeOf(file, NAMES) + file.words[file.headers + HEADER_WORDS * elf]!;
@@ -88,7 +89,7 @@ function endOfFront(file: ObjectElf, elf: number, front: Uint8Array): number {
 export const startsWith = (file: ObjectElf, elf: number, front: Uint8Array): boolean =>
   endOfFront(file, elf, front) >= 0;
 
-/** Whether the name of an ELF section is these bytes. */
+/** Whether the name of an ELF section consists of these bytes. */
 export function isNamed(file: ObjectElf, elf: number, name: Uint8Array): boolean {
   const end = endOfFront(file, elf, name);
   return end >= 0 && file.bytes[end] === 0;

@@ -1,5 +1,5 @@
-// Section headers and symbol table of an input file, checked, so that later readers find every section
-// inside the file and every name and section of a symbol.
+// Reads and checks the section headers and the symbol table of an input file. Afterwards every section is known to be inside the
+// file, and the name and section of every symbol to be valid.
 
 import { SHF, SHN, SHT, SHT_CUDA, STT } from "../../../../formats/elf/constants.table.js";
 import { MAX_FILE_ALIGNMENT } from "../../../../formats/elf/file-writer.js";
@@ -36,7 +36,7 @@ export function checkElfFile(state: ReaderState): void {
   checkNote(file);
 }
 
-/** Whether a section of this type has its bytes in the file; otherwise it has a size in memory only. */
+/** Whether a section of this type has bytes in the file; otherwise it has only a size in memory. */
 function hasFileBytes(type: number): boolean {
   if (type === SHT.NULL || type === SHT.NOBITS) return false;
   return type !== SHT_CUDA.GLOBAL && type !== SHT_CUDA.SHARED && type !== SHT_CUDA.SHARED_RESERVED;
@@ -44,18 +44,18 @@ function hasFileBytes(type: number): boolean {
 
 const LIMIT = 2 ** 31;
 
-/** Beside the facts of a section, while a file is read: attributes say something of it. */
+/** Flag in a section's attributes while a file is read: the section has attributes. */
 export const HAS_ATTRIBUTES = 0x8000;
 
 /**
- * Checks all section headers, and finds the declarations, the call graph, the relocations and attributes of each section. One loop,
- * whose fields are read where they are, because a link has thousands of sections and is over before calls are inlined.
+ * Checks all section headers, and finds the declarations, the call graph, and the relocations and attributes of each section. One
+ * loop with inline field accesses, because a link has thousands of sections and is over before calls are inlined.
  */
 function readHeaders(state: ReaderState): void {
   const { file } = state;
   const { bytes, words, headers, sectionCount } = file;
   clearTables(state, sectionCount);
-  // Of section 0 there is only what had no room in the file header.
+  // Section 0 contains only what does not fit the file header.
   if ((words[headers]! | words[headers + 1]!) !== 0) unsupported("section 0");
   const names = placeOf(file, NAMES);
   const nameBytes = bytesOf(file, NAMES);
@@ -68,12 +68,12 @@ function readHeaders(state: ReaderState): void {
     const offset = words[at + 6]!;
     const size = words[at + 8]!;
     const align = words[at + 12]!;
-    // The upper words of its fields of 64 bits.
+    // The upper words of the 64-bit fields.
     if ((words[at + 3]! | words[at + 7]! | words[at + 9]! | words[at + 13]! | words[at + 15]!) !== 0)
       unsupported("a large section");
     if ((align & (align - 1)) !== 0 || size >= LIMIT || align >= LIMIT) unsupported("a section");
     if (name >= nameBytes && name !== 0) unsupported("name of a section");
-    // One behind another, so that each byte belongs to one section and nothing is read more than once.
+    // Sections follow each other, so that each byte belongs to one section and nothing is read twice.
     const mask = (align === 0 ? 1 : align > MOST_ALIGNMENT ? MOST_ALIGNMENT : align) - 1;
     if (offset !== ((end + mask) & ~mask) >>> 0) unsupported("order of sections");
     end = offset < ELF_HEADER_SIZE ? ELF_HEADER_SIZE : offset;
@@ -82,16 +82,16 @@ function readHeaders(state: ReaderState): void {
       end += size;
       if (type !== SHT.PROGBITS) readTable(state, elf, at, type);
     }
-    // Few names begin alike, so that few are compared as a whole.
+    // Compare the first letter: few names pass, and need a full comparison.
     const letter = bytes[names + name + 1];
     if (letter === N || letter === P || letter === S) findNamed(state, elf, type, names + name);
   }
   if (state.graph === 0) unsupported("no call graph");
-  // Behind the declarations are a note with an ID and sections of symbols, at most.
+  // After the declarations, there are at most a note with an ID and the table of extended section indices.
   if (state.declared <= NOTE || state.declared + 3 < sectionCount) unsupported("no declarations");
 }
 
-/** For a file of so many sections. */
+/** Clears the tables for a file with that many sections. */
 function clearTables(state: ReaderState, sectionCount: number): void {
   if (state.rows.length < sectionCount) {
     state.rows = atLeastRows(state.rows, sectionCount);
@@ -115,7 +115,7 @@ function endsInZero(file: ObjectElf, elf: number): boolean {
   return typeOf(file, elf) === SHT.STRTAB && size > 0 && file.bytes[placeOf(file, elf) + size - 1] === 0;
 }
 
-/** Letters that tell the names apart: `.note.ptxkit`, `.nv.callgraph`, `.nv.info`, `.ptxkit.decl` and `.symtab`. */
+/** Letters that distinguish the names `.note.ptxkit`, `.nv.callgraph`, `.nv.info`, `.ptxkit.decl` and `.symtab`. */
 const [A, I, N, O, P, S] = [..."AINOPS"].map((letter) => letter.toLowerCase().charCodeAt(0)) as [
   number,
   number,
@@ -125,7 +125,7 @@ const [A, I, N, O, P, S] = [..."AINOPS"].map((letter) => letter.toLowerCase().ch
   number,
 ];
 
-/** The declarations and the call graph, in a file where no section has the name of another that is found by its name. */
+/** Finds the declarations and the call graph. No other section may have the name of one that is found by name. */
 function findNamed(state: ReaderState, elf: number, type: number, name: number): void {
   const { file } = state;
   const { bytes } = file;
@@ -133,7 +133,7 @@ function findNamed(state: ReaderState, elf: number, type: number, name: number):
   if (letter === P) {
     if (!isNamed(file, elf, FIXED.declarations)) return;
     if (state.declared !== 0) unsupported("declarations twice");
-    // Of some types a section has no bytes, whatever its header says of where they are.
+    // Sections of some types have no bytes, whatever their header contains.
     if (type !== SHT.PROGBITS) unsupported("type of the declarations");
     state.declared = elf;
     return;
@@ -143,14 +143,14 @@ function findNamed(state: ReaderState, elf: number, type: number, name: number):
     return;
   }
   if (bytes[name + 2] === O && elf !== NOTE && isNamed(file, elf, FIXED.note)) unsupported("the note twice");
-  // A section that is called as attributes are has them.
+  // A section whose name is that of attributes must contain attributes.
   if (bytes[name + 4] === I && type !== SHT_CUDA.INFO && startsWith(file, elf, FIXED.info)) unsupported("attributes");
   if (bytes[name + 5] !== A || !isNamed(file, elf, FIXED.graph)) return;
   if (state.graph !== 0) unsupported("two call graphs");
   state.graph = elf;
 }
 
-/** Relocations, and what attributes say of code. `at`: the word where the section's header begins. */
+/** Reads a table of relocations, or attributes of code. `at`: word index of the section's header. */
 function readTable(state: ReaderState, elf: number, at: number, type: number): void {
   if (type === SHT_CUDA.INFO) readInfo(state, at);
   else if (type === SHT.REL) findRelocations(state, elf, at, state.rel, 16);
@@ -158,7 +158,7 @@ function readTable(state: ReaderState, elf: number, at: number, type: number): v
   else if (type === SHT.SYMTAB_SHNDX && elf + 1 !== state.file.sectionCount) unsupported("sections of symbols");
 }
 
-/** Finds one relocation table, with records of `stride` bytes; sections.ts checks the records. */
+/** Finds a relocation table with records of `stride` bytes; sections.ts checks the records. */
 function findRelocations({ file }: ReaderState, elf: number, at: number, into: Int32Array, stride: number): void {
   const { words } = file;
   const info = words[at + 11]!;
@@ -167,7 +167,7 @@ function findRelocations({ file }: ReaderState, elf: number, at: number, into: I
   into[info] = elf;
 }
 
-/** What attributes say of code. */
+/** Reads the attributes of a function's code. */
 function readInfo(state: ReaderState, header: number): void {
   const { file, attributes } = state;
   const { bytes, words } = file;
@@ -197,7 +197,7 @@ function readInfo(state: ReaderState, header: number): void {
   attributes[about] = said;
 }
 
-/** Where the sections of symbols are, in a file whose last section has them; else 0. */
+/** The word index of the extended section indices, if the file's last section contains them; otherwise 0. */
 function findExtended(file: ObjectElf): number {
   const last = file.sectionCount - 1;
   if (typeOf(file, last) !== SHT.SYMTAB_SHNDX) return 0;
@@ -206,7 +206,7 @@ function findExtended(file: ObjectElf): number {
   return wordAt(placeOf(file, last));
 }
 
-/** "ptxkit", and the version of the container. */
+/** Checks the note: "ptxkit", and the version of the container. */
 function checkNote(file: ObjectElf): void {
   if (typeOf(file, NOTE) !== SHT.NOTE || alignmentOf(file, NOTE) !== 4 || bytesOf(file, NOTE) !== 24)
     unsupported("note");
@@ -219,10 +219,10 @@ const NOTE_CONTENTS = [7, 4, 1, 0x6b787470, 0x00007469, CONTAINER_VERSION];
 
 // -------------------------------------------------------------------------------------------------------------- symbols
 
-/** How often the bytes of a file may be read for its names, which may be one again and again. */
+/** Limit of the bytes read for names, relative to the size of the file: many symbols may have the same name. */
 const MOST_READING = 64;
 
-/** The names of all symbols. They exist, and so do the symbols' sections. */
+/** Reads the names of all symbols. Checks that the names and the symbols' sections exist. */
 export function readNames(state: ReaderState): void {
   const { file, extended, columns } = state;
   const { bytes, words, symbolCount, sectionCount } = file;
@@ -243,7 +243,7 @@ export function readNames(state: ReaderState): void {
       const index = extended === 0 ? 0 : words[extended + elf]!;
       if (index === 0 || index >= sectionCount) unsupported("section of a symbol");
     } else if (section >= mostSections && section !== SHN.COMMON) unsupported("section of a symbol");
-    // Names of sections begin with a dot, and stand in the same table.
+    // Names of sections begin with a dot, and are in the same table.
     if ((info & 15) === STT.SECTION || bytes[strings + name] === DOT) names[elf] = -1;
     else {
       const text = (names[elf] = internEnding(texts, bytes, strings + name));

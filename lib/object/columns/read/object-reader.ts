@@ -1,6 +1,6 @@
-// Object files -> rows of the columns: what object/file/read.ts does, without a value for each thing read. It supports files of our
-// writer and bails out (../cursor.ts) of all others and of malformed ones; then that reader decides. Every index and offset in the columns
-// has been checked.
+// Reads object files to rows of the columns, like object/file/read.ts, but without a value for each item. It supports files of
+// ptxkit's writer, and bails out (../cursor.ts) of all others and of malformed ones, which that reader then handles. Every index
+// and offset in the columns has been checked.
 
 import type { Columns } from "../columns.js";
 import { checkDeclared } from "./declaration-rules.js";
@@ -12,11 +12,11 @@ import { placeSymbols, readDebug, readKernels, readSections } from "./sections.j
 import { createReaderState } from "./reader-state.js";
 
 export interface ObjectReader {
-  /** Reads a file as number `index`, those before it having been read. */
+  /** Reads file number `index`; earlier files have been read. */
   read(index: number, file: ObjectElf): void;
-  /** Of a file no more than its modules and symbols, whose places are not found. */
+  /** Reads only the modules and symbols of a file, without their places. */
   readSymbols(index: number, file: ObjectElf): void;
-  /** Looks at what all rows declare. */
+  /** Checks the declarations of all rows. */
   finish(): void;
 }
 

@@ -1,5 +1,5 @@
-// What the reader of object files (object-reader.ts) works with: the columns that it fills, the file that is read, and what it knows of
-// that. All numbers of the file are held against what they count or name before they come into the columns.
+// The state of the reader of object files (object-reader.ts): the columns that it fills, the current file, and tables about it.
+// All numbers of the file are checked before they are stored in the columns.
 
 import { isHolderType } from "../../relocation-types.js";
 import { unsupported } from "../cursor.js";
@@ -9,54 +9,54 @@ import type { ObjectElf } from "./elf-file.js";
 
 export interface ReaderState {
   readonly columns: Columns;
-  /** The number of the file that is read. */
+  /** Index of the current file. */
   index: number;
   file: ObjectElf;
-  /** ELF sections: its declarations, its call graph. */
+  /** ELF sections of its declarations and its call graph. */
   declared: number;
   graph: number;
-  /** Word at which the sections of symbols are that their records have no room for; 0 where none needs that. */
+  /** Word index of the extended section indices; 0 if no symbol needs them. */
   extended: number;
-  /** Word at which the declarations begin. */
+  /** Word index of the declarations. */
   start: number;
 
-  // For each ELF section, as far as it has been read:
-  /** Its row; -1. */
+  // For each ELF section read so far:
+  /** Its row, or -1. */
   rows: Int32Array;
-  /** The ELF sections of its relocations without and with addends; 0. */
+  /** The ELF sections of its relocations without and with addends, or 0. */
   rel: Int32Array;
   rela: Int32Array;
-  /** What attributes say of it, with IS_TOLD where they do. */
+  /** Attributes of its code, with the flag HAS_ATTRIBUTES if it has any. */
   attributes: Uint16Array;
-  /** How many sections have attributes. */
+  /** Number of sections with attributes. */
   attributeCount: number;
 
-  /** The name of each ELF symbol; -1 for those that cannot be symbols of the object. */
+  /** The name of each ELF symbol; -1 for ELF symbols that cannot be symbols of the object. */
   names: Int32Array;
-  /** Strings and types of the file in the columns. */
+  /** The columns' numbers for the file's strings and types. */
   strings: Int32Array;
   types: Int32Array;
-  /** Of each type of the columns, what it was found to be. */
+  /** For each type of the columns, the kinds for which it has been checked. */
   kinds: Uint8Array;
   readonly checked: Checked;
   readonly placed: Placed;
 }
 
-/** Variables of a file with more are sorted together (sections.ts). */
+/** In a file with more variables, they are sorted together (sections.ts). */
 export const MANY = 64;
 
-/** The variables of a file that have bytes, in the order of their offsets, behind those of the sections before; more than MANY: none. */
+/** The variables of a file that have bytes, ordered by section and offset. If there are more than MANY, the list is not kept. */
 export interface Placed {
   count: number;
   readonly starts: Float64Array;
   readonly ends: Float64Array;
 }
 
-/** What is held against tables of words, each once. */
+/** Results of checks against tables of words, each done once. */
 export interface Checked {
   readonly options: Set<StringId>;
   readonly prototypes: Set<StringId>;
-  /** By target, the flags of the ELF header. */
+  /** The flags of the ELF header, by target. */
   readonly flags: Map<StringId, number>;
 }
 
@@ -83,12 +83,12 @@ export const createReaderState = (columns: Columns): ReaderState => ({
   checked: { options: new Set(), prototypes: new Set(), flags: new Map() },
 });
 
-/** A column of so many rows at least, whose contents do not matter. */
+/** A column with at least that many rows; its contents are undefined. */
 export const atLeastRows = (column: Int32Array, rows: number): Int32Array =>
   column.length >= rows ? column : new Int32Array(2 * rows);
 
-/** Of bytes of a file that are read by words. */
+/** The word index of a byte offset. Bails out if it is not aligned. */
 export const wordAt = (byte: number): number => (byte % 4 === 0 ? byte / 4 : unsupported("alignment"));
 
-/** By type, whether relocations of data are of it. */
+/** By relocation type, whether relocations of data have that type. */
 export const DATA_TYPES = Uint8Array.from({ length: 256 }, (_, type) => (isHolderType(type) ? 1 : 0));

@@ -1,5 +1,5 @@
-// The rest of `.ptxkit.decl`, behind the symbols: sections with their relocations, where symbols stand, kernels, and debug sections. Each
-// is held against the ELF sections and symbols.
+// Reads the rest of `.ptxkit.decl`, after the symbols: sections with their relocations, places of symbols, kernels, and debug
+// sections. Each is checked against the ELF sections and symbols.
 
 import { HAS_SCOPE, INITIALISED } from "../../file/declaration-codes.js";
 import { MAX_PARAMETER_BYTES, R_CUDA } from "../../../../formats/cuda/index.js";
@@ -18,7 +18,7 @@ import { DATA_TYPES, MANY, wordAt, type Placed, type ReaderState } from "./reade
 
 const encoder = new TextEncoder();
 
-/** What an ELF section of each role is called, up to the name of its function, and its type and alignment. */
+/** For each role: the name of its ELF sections, up to the name of the function, and their type and alignment. */
 const roleShapes = roleNames.slice(0, ROLE.local).map((role, code) => {
   const { name, type, addralign } = sectionShape(role, "relocatable");
   const isOwned = code === ROLE.text || code === ROLE.shared;
@@ -35,7 +35,7 @@ export function readSections(state: ReaderState, places: DeclarationPlaces): voi
   const { firstSection } = columns;
   const first = firstSection[index]!;
   const count = (places.runs - places.sections) / SECTION_WORDS;
-  // Each is an ELF section of its own.
+  // Each is a different ELF section.
   if (count > file.sectionCount || count > MOST_SECTIONS) unsupported("sections");
   firstSection[index + 1] = first + count;
   let described = 0;
@@ -50,7 +50,7 @@ export function readSections(state: ReaderState, places: DeclarationPlaces): voi
   if (described !== state.attributeCount || runs !== start + places.kernels) unsupported("sections");
 }
 
-/** Whether attributes say something of it. `at`: its row in the file. */
+/** Reads a section; returns whether it has attributes. `at`: the section's row in the file. */
 function readSection(state: ReaderState, row: number, at: number): boolean {
   const { file, columns, rows, attributes } = state;
   const elf = file.words[at]!;
@@ -89,7 +89,7 @@ function readSection(state: ReaderState, row: number, at: number): boolean {
   return said !== 0;
 }
 
-/** The row of a function of the file by its number there. */
+/** The row of a function by its number in the file. */
 function ownerOf({ columns, index }: ReaderState, number: number): number {
   const row = columns.firstSymbol[index]! + number;
   const isFunction = row < columns.firstSymbol[index + 1]! && columns.code[row]! >> 4 === KIND.function;
@@ -97,8 +97,8 @@ function ownerOf({ columns, index }: ReaderState, number: number): number {
 }
 
 /**
- * Whether an ELF section is as those of a role are, with the name of its function behind its own where it has one. `header`: the word
- * where its header begins.
+ * Whether an ELF section fits its role; for sections of a function, its name must end with the function's. `header`: word index
+ * of its header.
  */
 function isOfRole({ file, columns }: ReaderState, header: number, role: number, owner: number): boolean {
   const { bytes, words } = file;
@@ -115,7 +115,7 @@ function isOfRole({ file, columns }: ReaderState, header: number, role: number, 
   return bytes[at] === 0;
 }
 
-/** The runs of a section's relocations, which must be those of its tables. Returns where they end. */
+/** Checks the runs of a section's relocations against its tables. Returns their end. */
 function checkRelocations({ file, columns, index }: ReaderState, row: number, from: number, end: number): number {
   const { words, symbolCount } = file;
   const { symbolOf, code, firstElfSymbol } = columns;
@@ -155,7 +155,7 @@ function checkRelocations({ file, columns, index }: ReaderState, row: number, fr
 
 // --------------------------------------------------------------------------------------------------------------- places
 
-/** Gives each symbol its section and offset, from its ELF symbol. Variables of one section have no bytes in common. */
+/** Gives each symbol its section and offset, from its ELF symbol. Checks that variables of a section do not overlap. */
 export function placeSymbols(state: ReaderState): void {
   const { file, columns, index, extended, rows, placed } = state;
   const { words, symbolCount } = file;
@@ -167,7 +167,7 @@ export function placeSymbols(state: ReaderState): void {
     if (row < 0) continue;
     const written = words[at + 1]! >>> 16;
     const section = written === SHN.XINDEX ? words[extended + elf]! : written;
-    // A section of a large file may have that number, too.
+    // In a large file, a section may have that number, too.
     if ((written === SHN.COMMON) !== ((code[row]! & 15) === LINKAGE.common)) unsupported("common");
     if (written === SHN.COMMON) placeCommon(columns, row);
     else if (section === 0) sectionOf[row] = -1;
@@ -200,7 +200,7 @@ function placeInSection(state: ReaderState, row: number, into: number, low: numb
   if (kind === KIND.variable) {
     if (align[into]! < alignOfType(types, typeId[row]!)) unsupported("alignment of a section");
     if (flags[row]! >> 4 === SPACE.shared) {
-      // It has no offset yet; its value is its alignment.
+      // In an object it has no offset yet; the value is its alignment.
       if (!isSharedRole(inRole) || (flags[row]! & INITIALISED) !== 0) unsupported("a shared variable");
       return;
     }
@@ -208,13 +208,13 @@ function placeInSection(state: ReaderState, row: number, into: number, low: numb
   if (high !== 0 || low >= 2 ** 31) unsupported("offset of a symbol");
   offset[row] = low;
   if (kind === KIND.function) {
-    // Of an alias the section is another's.
+    // The section of an alias belongs to another function.
     if (low !== 0 || inRole !== ROLE.text) unsupported("place of a function");
     if (owner[into] !== row) featureCounts.functionAliases++;
   } else checkPlace(state, row, into, inRole);
 }
 
-/** Of a variable that has bytes. */
+/** Checks the place of a variable with bytes. */
 function checkPlace({ columns, index, placed }: ReaderState, row: number, section: number, role: number): void {
   const { types, typeId, offset, size, flags } = columns;
   const bytes = sizeOfType(types, typeId[row]!);
@@ -228,11 +228,14 @@ function checkPlace({ columns, index, placed }: ReaderState, row: number, sectio
   else place(placed, LIMIT * (section - columns.firstSection[index]!) + offset[row]!, bytes);
 }
 
-/** Sections are thought one behind the other, each of this size, which none has; sums for this many are exact. */
+/**
+ * To compare places across sections, sections are treated as consecutive ranges of this size, which no section reaches. Sums for
+ * this many sections are exact.
+ */
 const LIMIT = 2 ** 31;
 const MOST_SECTIONS = 2 ** 21;
 
-/** A variable among those before it, in the order of their offsets. */
+/** Inserts a variable among the earlier ones, in the order of their offsets. */
 function place(placed: Placed, start: number, bytes: number): void {
   const { starts, ends } = placed;
   let at = placed.count++;
@@ -287,8 +290,8 @@ export function readDebug(state: ReaderState, places: DeclarationPlaces): void {
 // ---------------------------------------------------------------------------------------------------------------- apart
 
 /**
- * The same of a file with many variables: object/file/file-layout.ts reports those that overlap. Ranges are disjoint exactly if, each
- * list sorted by itself, every end is at most the next start.
+ * The same check for a file with many variables; object/file/file-layout.ts reports variables that overlap. Ranges are disjoint
+ * exactly if, with starts and ends sorted separately, every end is at most the next start.
  */
 function checkOverlap({ columns, index }: ReaderState): void {
   const { firstSymbol, firstSection, sectionOf, code, flags, typeId, types, offset } = columns;

@@ -1,4 +1,4 @@
-// Checks that the words of a type (../types.ts) declare a symbol of some kind: once for each type and kind.
+// Checks that the words of a type (../types.ts) are valid for a kind of symbol, once for each type and kind.
 
 import { HAS_SCOPE, IS_UNIFIED } from "../../file/declaration-codes.js";
 import { opaqueFields } from "../../../isa/opaque-fields.table.js";
@@ -9,12 +9,12 @@ import type { StringId } from "../strings.js";
 import { typeRow, type TypeTable } from "../types.js";
 import type { ReaderState } from "./reader-state.js";
 
-/** First bit of each kind. Its flags add 1 for a scope, and 2 for the numbers of `.unified`. */
+/** First bit of each kind. Flags are added: 1 for a scope, and 2 for the numbers of `.unified`. */
 export const VARIABLE = 0;
 export const FUNCTION = 4;
 export const REFERENCE = 7;
 
-/** `bit`: of that kind and those flags, which reading.kinds has once it was found to be one. */
+/** Checks a type. `bit`: the bit of that kind and those flags, which is set in state.kinds after the check. */
 export function checkType(state: ReaderState, typeId: number, kind: number, flags: number, bit: number): void {
   if (typeId >= state.kinds.length) {
     const larger = new Uint8Array(2 * typeId);
@@ -50,7 +50,7 @@ function checkWords(
   if (type.at !== type.end) unsupported("a long type");
 }
 
-/** A type whose words are read. */
+/** A type whose words are being read. */
 interface TypeCursor {
   readonly types: TypeTable;
   at: number;
@@ -106,7 +106,7 @@ function checkDirectives(type: TypeCursor): void {
   }
 }
 
-/** Of a texture, sampler or surface. */
+/** Checks the fields of a texture, sampler or surface. */
 function checkFields(type: TypeCursor): void {
   for (let fields = readNumber(type); fields > 0; fields--) {
     if (readNumber(type) >= opaqueFields.length) unsupported("a field");

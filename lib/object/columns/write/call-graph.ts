@@ -1,5 +1,5 @@
-// `.nv.callgraph` and `.nv.prototype` of an object or a value image: calls, address-taken functions, and the prototypes
-// functions have. docs/format.md, "Attributes, call graph, prototypes".
+// `.nv.callgraph` and `.nv.prototype` of an object or an image held as a value: calls, functions whose address is taken, and
+// prototypes of functions. docs/format.md, "Attributes, call graph, prototypes".
 
 import { IS_UNIFIED } from "../../file/declaration-codes.js";
 import { formatPrototype } from "../../../../formats/cuda/index.js";
@@ -12,17 +12,20 @@ import type { TypeId } from "../types.js";
 import { declaredFunction } from "../values.js";
 import type { OutputObject } from "./output-object.js";
 
-/** Functions are numbers of the object; a kernel's prototype is NO_PROTOTYPE, because .nv.info holds its parameters. */
+/**
+ * The call graph. Functions are numbers of the object. A kernel's prototype is NO_PROTOTYPE, because .nv.info contains its
+ * parameters.
+ */
 export interface ObjectGraph {
-  /** Caller and callee, one behind the other. */
+  /** Pairs of caller and callee. */
   readonly calls: readonly number[];
-  /** Functions whose address is taken, in their order, with their prototypes. */
+  /** Functions whose address is taken, in order, with their prototypes. */
   readonly taken: readonly FunctionPrototype[];
   /** Functions with the prototypes that they call through registers. */
   readonly indirect: readonly FunctionPrototype[];
   /** Functions with those whose address their code takes. */
   readonly uses: readonly (readonly [user: number, target: number])[];
-  /** What .nv.prototype lists: functions that other modules can call, and by their own address. */
+  /** The contents of .nv.prototype: functions that other modules can call by name or by address. */
   readonly listed: readonly FunctionPrototype[];
 }
 
@@ -30,14 +33,14 @@ type FunctionPrototype = readonly [function_: number, prototype: StringId];
 
 const NO_PROTOTYPE: StringId = -1;
 
-/** Adds prototypes to the strings of the columns. */
+/** Makes the call graph. Adds prototypes to the strings of the columns. */
 export function objectGraph({ columns, symbols, numberOf, codeOf }: OutputObject): ObjectGraph {
   const calls: number[] = [];
   for (let i = 0; i < columns.calls.length; i += 2) {
     const caller = codeOf(columns.calls[i]!);
     if (caller >= 0) calls.push(caller, numberOf(columns.calls[i + 1]!));
   }
-  /** Pairs of the columns by the function whose code has them, in the order of functions. */
+  /** Pairs of the columns, grouped by the function that owns the code, in the order of functions. */
   const byFunction = (pairs: readonly number[]): (readonly [number, number])[] => {
     const found: (readonly [number, number])[] = [];
     for (let i = 0; i < pairs.length; i += 2) {
@@ -73,7 +76,7 @@ export function callGraphPairs(
   nameOf: (text: StringId) => number,
 ): Uint32Array {
   const pairs: number[] = [];
-  // Each list is opened by 0 and its number below 0.
+  // Each list is opened by 0 and its negated number.
   pairs.push(0, -1);
   for (let i = 0; i < calls.length; i++) pairs.push(elfOf[calls[i]!]!);
   pairs.push(0, -2);
@@ -92,7 +95,7 @@ export const prototypePairs = (
   nameOf: (text: StringId) => number,
 ): Uint32Array => Uint32Array.from(listed.flatMap(([number, text]) => [elfOf[number]!, nameOf(text)]));
 
-/** By function, the undefined functions that its code calls; of an image's kernel also those that it reaches. */
+/** For each function, the undefined functions that its code calls; for an image's kernel also those that it reaches. */
 export function undefinedCallees(
   { columns, symbols, outputSectionOf, image }: OutputObject,
   { calls }: ObjectGraph,
@@ -106,7 +109,10 @@ export function undefinedCallees(
   return missingCallees(createCalls(symbols.length, Int32Array.from(calls)), isUndefined, columns.kernels);
 }
 
-/** Makes the prototype that a call through a register must match, in NVIDIA's letters, once for each type. */
+/**
+ * Returns a function that makes the prototype string of a type, in NVIDIA's encoding, once for each type. A call through a
+ * register must match it.
+ */
 export function prototypeTexts({ types, strings }: Columns): (typeId: TypeId) => StringId {
   const known = new Map<TypeId, StringId>();
   return (typeId) => {

@@ -1,4 +1,5 @@
-// `.nv.info` of code and of a file, for other tools: barriers, %ctaid.z, undefined callees, samplers, kernels with unknown stack size.
+// Writes `.nv.info` of code and of a file, for other tools: barriers, %ctaid.z, undefined callees, samplers, kernels with unknown
+// stack size.
 
 import { LINKAGES, REFERENCES } from "../../file/declaration-codes.js";
 import { written } from "../../../../formats/bytes/writer.js";
@@ -11,7 +12,10 @@ import { CODE_PROPERTY, isReferenceDefinition, linkageOf, type Columns, type Sym
 import { stringOf } from "../strings.js";
 import { declaredFields } from "../values.js";
 
-/** The attributes of code: its barriers with the properties above them, and the ELF symbols of undefined functions that it calls. */
+/**
+ * The attributes of code. `bits`: its barriers and properties as in columns; `externs`: ELF symbols of undefined functions that
+ * it calls.
+ */
 export const codeAttributes = (bits: number, externs: readonly number[]): Uint8Array => {
   const code = {
     ...NO_CODE_PROPERTIES,
@@ -24,7 +28,10 @@ export const codeAttributes = (bits: number, externs: readonly number[]): Uint8A
   return written((into) => writeInfo(into, codeInfo({ code, externs })));
 };
 
-/** `.nv.info` of a file. `symbols`: of it; `elfOf`: their ELF symbols; `recursive`: those of kernels without a known stack. */
+/**
+ * `.nv.info` of a file. `symbols`: its symbols; `elfOf`: their ELF symbols; `recursive`: ELF symbols of kernels with unknown
+ * stack size.
+ */
 export function moduleInfoBytes(
   columns: Columns,
   symbols: ArrayLike<SymbolRow>,
@@ -36,7 +43,7 @@ export function moduleInfoBytes(
   return written((into) => writeInfo(into, entries));
 }
 
-/** What samplers begin with. */
+/** The initial values of samplers. */
 function samplers(columns: Columns, symbols: ArrayLike<SymbolRow>, elfOf: Int32Array): readonly InfoEntry[] {
   const entries: InfoEntry[] = [];
   if (columns.featureCounts.references === 0) return entries;
@@ -50,7 +57,7 @@ function samplers(columns: Columns, symbols: ArrayLike<SymbolRow>, elfOf: Int32A
   return entries;
 }
 
-/** Whether the .target of some module has that word. */
+/** Whether the .target of some module has that option. */
 function hasOption({ strings, modules, moduleStart }: Columns, option: string): boolean {
   return moduleStart.some((start) => {
     const first = start + OPTIONS + 1;
@@ -60,5 +67,5 @@ function hasOption({ strings, modules, moduleStart }: Columns, option: string): 
   });
 }
 
-/** Index of the number of options among a module's words; the options follow these. */
+/** Index of the number of options in a module's words; the options follow it. */
 const OPTIONS = 3;

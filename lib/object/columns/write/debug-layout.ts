@@ -1,10 +1,10 @@
-// The layout of all modules' debug sections in a file, and the resolved references: offsets in the file's debug sections, which are
-// known, and places in code and data, which also get a relocation. docs/format.md, "Debug sections".
-// The bytes hold the values that NVIDIA's linker would write if every section had the address 0, so that DWARF readers without
-// the relocations of EM_CUDA show offsets in functions and in data. References to discarded parts (code of a weak definition that
-// lost, or that --gc-sections dropped) are 0 and have no relocation. Malformed sections keep their bytes.
-// Names are numbers, and no object is made for a reference: a program of a thousand modules with lines has ten thousand references
-// to code and a hundred thousand to names of functions.
+// Lays out all modules' debug sections in a file, and resolves references: offsets in the file's debug sections, which are known,
+// and places in code and data, which also get a relocation. docs/format.md, "Debug sections". The bytes contain the values that
+// NVIDIA's linker would write if every section had the address 0, so that DWARF readers without the relocations of EM_CUDA show
+// offsets in functions and in data. References to discarded parts (code of a weak definition that lost, or that --gc-sections
+// dropped) are 0 and have no relocation. Malformed sections keep their bytes. Names are numbers, and no object is allocated for a
+// reference: a program of a thousand modules with lines has ten thousand references to code and a hundred thousand to names of
+// functions.
 
 import { listIn } from "../../../base/lists.js";
 import { debugElfName, type FoundParameter, type FoundSymbol } from "../../dwarf/debug-layout.js";
@@ -26,22 +26,22 @@ import { internDecoded, larger32, stringOf, type StringId } from "../strings.js"
 export interface DebugSectionLayout {
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** Records of places in code and data (RELA), by offset; their symbols are numbered as what was found is. */
+  /** RELA records of places in code and data, by offset; symbols are numbered as the finder numbers them. */
   readonly records: Int32Array;
 }
 
 export interface DebugLayout {
-  /** The ELF sections, in order of first appearance: parts of one name stand one behind the other. */
+  /** The ELF sections, in order of first appearance; parts of the same name follow each other. */
   readonly sections: readonly DebugSectionLayout[];
-  /** Of each part its ELF section, an index into `sections`, and where it begins there. */
+  /** For each part: the index of its section in `sections`, and its start there. */
   readonly sectionOf: Int32Array;
   readonly startOf: Int32Array;
 }
 
-/** The symbol or parameter of a module's name. */
+/** Finds the symbol or parameter of a name in a module. */
 export type FindDebugText = (module: number, name: StringId) => FoundSymbol | FoundParameter | undefined;
 
-/** What references mean in the sections of all modules. */
+/** Lays out the sections of all modules and resolves their references. */
 export function layOutDebug(columns: Columns, finder: () => FindDebugText): DebugLayout {
   const { debug } = columns;
   const joined = joinParts(columns);
@@ -77,7 +77,7 @@ interface Joined extends Omit<DebugLayout, "sections"> {
   readonly records: readonly Records[];
 }
 
-/** The bytes of each ELF section are ranges of one array. */
+/** Joins the parts. The bytes of each ELF section are ranges of one array. */
 function joinParts({ debug, strings }: Columns): Joined {
   const numbers = new Map<StringId, number>();
   const names: string[] = [];
@@ -116,11 +116,11 @@ const finished = ({ names, bytes, records, sectionOf, startOf }: Joined): DebugL
 // ------------------------------------------------------------------------------------------------------------ references
 
 interface Pools {
-  /** The texts of all records, one record behind the other. */
+  /** The strings of all records, concatenated. */
   readonly pool: Int32Array;
-  /** Of each part where its texts begin there, and behind the last one where they end. */
+  /** First string of each part, and the end. */
   readonly poolOf: Int32Array;
-  /** Of each part that has texts, where its runs begin in its record. */
+  /** For each part with strings, the start of its runs in its record. */
   readonly runsOf: Int32Array;
 }
 
@@ -128,7 +128,10 @@ interface DebugState extends Joined, Pools {
   readonly debug: readonly DebugPart[];
   readonly find: FindDebugText;
   readonly cursor: Cursor;
-  /** By text, the offset in its ELF section of the label or section of that name, for the module in which it was last found. */
+  /**
+   * For each string, the offset of the label or section of that name in its ELF section, for the module (`holder`) in which it
+   * was last found.
+   */
   readonly offsetOf: Int32Array;
   readonly holder: Int32Array;
 }
@@ -163,20 +166,20 @@ function open(cursor: Cursor, { record }: DebugPart, at: number): void {
   cursor.end = record.length;
 }
 
-/** The parts of one module: first the names in them, then the references to those. */
+/** Processes the parts of one module: first the names defined in them, then the references to those. */
 function layOutModule(state: DebugState, parts: readonly number[]): void {
   const { debug, holder, offsetOf, startOf } = state;
   for (const part of parts) {
     const { name, module } = debug[part]!;
     if (holder[name] !== module) offsetOf[name] = startOf[part]!;
     holder[name] = module;
-    // No label is in what was made of lines.
+    // Sections that were made from lines define no labels.
     if (hasTexts(debug[part]!) && !isMadeSection(debug[part]!)) goThrough(state, part, false);
   }
   for (const part of parts) if (hasTexts(debug[part]!)) goThrough(state, part, true);
 }
 
-/** Walks a part up to its end, or up to malformed bytes. `writes`: whether it writes references, or notes labels. */
+/** Walks a part up to its end, or up to malformed bytes. `writes`: whether to write references, or to note labels. */
 const goThrough = (state: DebugState, part: number, writes: boolean): void =>
   unlessMalformed(() => walk(state, part, writes));
 
@@ -214,7 +217,7 @@ function walk(state: DebugState, part: number, writes: boolean): void {
   if (at !== data.length) malformed("a debug section cut short");
 }
 
-/** A text of a part, by its number there. */
+/** Reads a string of a part by its index. */
 function readName({ cursor, pool, poolOf }: DebugState, part: number): StringId {
   const index = poolOf[part]! + readVarU(cursor);
   return index < poolOf[part + 1]! ? pool[index]! : malformed("no such text");
@@ -234,7 +237,7 @@ function refer(state: DebugState, part: number, at: number, type: number, writes
   if (holder[name] === module && (minus < 0 || holder[minus] === module)) {
     put(state, part, at, type, plus(offsetOf[name]! - (minus < 0 ? 0 : offsetOf[minus]!), offset));
   } else if (type === LEB) {
-    // Of opcodes, which have no room for what a relocation would say.
+    // Line number opcodes have no room for a relocation.
     put(state, part, at, type, 0);
   } else if (code !== undefined) referToCode(state, part, at, type, code, from, offset);
   else {
@@ -246,7 +249,7 @@ function refer(state: DebugState, part: number, at: number, type: number, writes
 
 interface Place {
   readonly name: StringId;
-  /** Bytes from the start of the function's code. */
+  /** Offset in bytes from the start of the function's code. */
   readonly at: number;
 }
 
@@ -255,7 +258,10 @@ const readPlace = (state: DebugState, part: number): Place => {
   return { name, at: readVarU(state.cursor) };
 };
 
-/** Of two places of one function the distance. Code of another module's definition has other places. */
+/**
+ * Writes a reference to code; for two places in the same function, their distance. Places in another module's definition do not
+ * apply, so they give 0.
+ */
 function referToCode(
   state: DebugState,
   part: number,
@@ -280,7 +286,7 @@ function referToCode(
   }
 }
 
-/** Few offsets need 64 bits. */
+/** An offset, as a number if possible: few need 64 bits. */
 type Offset = number | bigint;
 
 const plus = (place: number, offset: Offset): Offset =>
@@ -309,7 +315,7 @@ function record(
   into.length = length + RELA_WORDS;
 }
 
-/** Unsigned LEB128 of a signed offset's 64 bits. */
+/** Reads the unsigned LEB128 of a signed offset's 64 bits. */
 function readOffset(cursor: Cursor): Offset {
   let [low, high] = [0, 0];
   for (let i = 0; i < 10; i++) {

@@ -1,4 +1,4 @@
-// What names of debug sections are looked up in: a module's own symbols, and parameters of its kernels.
+// Looks up names in debug sections: a module's own symbols, and parameters of its kernels.
 
 import { HAS_SCOPE } from "../../file/declaration-codes.js";
 import { listIn } from "../../../base/lists.js";
@@ -8,21 +8,24 @@ import { isVariable, type SymbolRow, type Columns } from "../columns.js";
 import { internString, stringOf, type StringId } from "../strings.js";
 import { declaredFunction } from "../values.js";
 
-/** A symbol's name in its text. */
+/** The name of a symbol in its source text. */
 export function debugText(columns: Columns, row: SymbolRow): StringId {
   const name = columns.name[row]!;
   if (!isVariable(columns, row) || (columns.flags[row]! & HAS_SCOPE) === 0) return name;
   return internString(columns.strings, debugName(stringOf(columns.strings, name), true));
 }
 
-/** Symbols, numbered from 0 on. */
+/** Symbols numbered from 0. */
 export interface NamedSymbols {
-  /** -1 for those that no module has. */
+  /** The module of a symbol; -1 if no module defines it. */
   moduleOf(symbol: number): number;
   nameOf(symbol: number): StringId;
 }
 
-/** A module's own symbol of a name, the first of several; -1 for none. Texts that come after this are no names. */
+/**
+ * Returns a function that finds a module's own symbol by name, the first of several; -1 for none. Strings that are added later
+ * are not names.
+ */
 export function namesInModules(
   { moduleStart, strings }: Columns,
   count: number,
@@ -34,7 +37,7 @@ export function namesInModules(
   const symbols = new Int32Array(start.at(-1)!);
   const next = start.slice();
   for (let symbol = 0; symbol < count; symbol++) if (moduleOf(symbol) >= 0) symbols[next[moduleOf(symbol)]!++] = symbol;
-  // A cache of the last module: lookups come module by module.
+  // Caches the last module, because lookups come module by module.
   let current = -1;
   const symbolOf = new Int32Array(strings.count);
   const holder = new Int32Array(strings.count).fill(-1);
@@ -52,7 +55,7 @@ export function namesInModules(
   };
 }
 
-/** A parameter of one of a module's kernels; of several of one name the last kernel's. */
+/** Returns a function that finds a parameter of a module's kernels; of several with the same name, the last kernel's. */
 export function parameterFinder(
   columns: Columns,
   kernels: readonly SymbolRow[],

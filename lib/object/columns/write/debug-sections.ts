@@ -1,4 +1,4 @@
-// Debug sections of an output: their values, relocations and declarations, and for an object what their names refer to.
+// Debug sections of an output: their values, relocations and declarations, and for an object the targets of their names.
 // debug-layout.ts joins them.
 
 import { SHF, SHT } from "../../../../formats/elf/constants.table.js";
@@ -27,11 +27,11 @@ import type { ElfWriter } from "./elf-writer.js";
 import { SYMBOLS } from "./header-sections.js";
 import { fileTypeOf, wholeObject, type OutputObject } from "./output-object.js";
 
-/** Each module's part of each debug section. */
+/** The parts of all modules. */
 export const debugParts = ({ debug, strings }: Columns): readonly DebugSection[] =>
   debug.map(({ name, module, data, record }) => ({ name: stringOf(strings, name), module, data, record }));
 
-/** Of places in code and data that debug sections name. `indices`: ELF sections of those of the layout. */
+/** Writes relocations for places in code and data. `indices`: ELF sections of the layout's sections. */
 export function putDebugRelocations(
   output: ElfWriter,
   { sections }: DebugLayout,
@@ -47,7 +47,7 @@ export function putDebugRelocations(
   });
 }
 
-/** Which part of a debug section is whose, in `.ptxkit.decl`. */
+/** Declares, in `.ptxkit.decl`, the module of each part of a debug section. */
 export function declareDebug(
   { debug }: Columns,
   { sectionOf, startOf }: DebugLayout,
@@ -62,7 +62,7 @@ export function declareDebug(
 
 const NO_BYTES = new Uint8Array(0);
 
-/** The object with what references mean in the bytes of its debug sections. */
+/** The object after resolving references in its debug sections. */
 export function withDebugResolved<T extends ObjectFile>(object: T): T {
   const { debugSections = [] } = object;
   if (!debugSections.some(hasTexts)) return object;
@@ -75,7 +75,7 @@ export function withDebugResolved<T extends ObjectFile>(object: T): T {
   return { ...object, debugSections: debugSections.map(resolvedBy(layout)) };
 }
 
-/** Gives the parts of a layout, by number, their bytes there. */
+/** Returns a function that gives a part, by number, its bytes in a layout. */
 export const resolvedBy =
   ({ sections, sectionOf, startOf }: DebugLayout) =>
   (part: DebugSection, i: number): DebugSection =>
@@ -85,14 +85,14 @@ export const resolvedBy =
 
 // ---------------------------------------------------------------------------------------------------- names in an object
 
-/** Relocations name symbols by the object's numbers. */
+/** The layout for an object. Relocations refer to symbols by the object's numbers. */
 export const objectDebug = (object: OutputObject, kernels: readonly SymbolRow[], sm: number): DebugLayout =>
   layOutDebug(object.columns, () => nameFinder(object, kernels, sm));
 
 function nameFinder(object: OutputObject, kernels: readonly SymbolRow[], sm: number): FindDebugText {
   const { columns, symbols } = object;
   const moduleOf = (number: number): number => columns.module[object.commons.get(number)?.first ?? symbols[number]!]!;
-  /** By text the first symbol that others see. */
+  /** For each string, the first symbol of that name that other modules see. */
   const seen = new Int32Array(columns.strings.count).fill(-1);
   symbols.forEach((row, number) => {
     if (linkageOf(columns, row) === LINKAGE.static) return;
@@ -106,7 +106,7 @@ function nameFinder(object: OutputObject, kernels: readonly SymbolRow[], sm: num
   const parameter = parameterFinder(columns, kernels, sm);
   return (module, name) => {
     const mine = own(module, name);
-    // Strings added later name none of these symbols.
+    // Strings that were added later are not names of these symbols.
     const number = mine >= 0 ? mine : (seen[name] ?? -1);
     return number < 0 ? parameter(module, name) : foundSymbol(object, number, moduleOf(number) === module);
   };

@@ -1,4 +1,4 @@
-// `.ptxkit.decl` of an output: its texts and types, numbered in the order in which they are first used. docs/format.md, "Declarations".
+// `.ptxkit.decl` of an output: its strings and types, numbered in order of first use. docs/format.md, "Declarations".
 
 import {
   createRows,
@@ -14,18 +14,18 @@ import { largeNumber, type TypeId, type TypeTable } from "../types.js";
 import type { Columns } from "../columns.js";
 import type { StringId, StringTable } from "../strings.js";
 
-/** Declarations whose texts and types are numbered when they are first met. */
+/** Declarations whose strings and types are numbered at first use. */
 export interface Declarations {
   readonly rows: DeclarationRows;
   readonly strings: StringTable;
-  /** The number of each text, -1 for those that were not met. */
+  /** The number of each string; -1 for unused strings. */
   readonly index: Int32Array;
   readonly used: StringId[];
-  /** Of each type one more than its number in the file, 0 for those that were not met. */
+  /** For each type, its number in the file + 1; 0 for unused types. */
   readonly types: Int32Array;
 }
 
-/** `symbols`: how many there will be. */
+/** `symbols`: expected number of symbols. */
 export const createDeclarations = (strings: StringTable, shapes: number, symbols: number): Declarations => ({
   rows: createRows(symbols),
   strings,
@@ -34,7 +34,7 @@ export const createDeclarations = (strings: StringTable, shapes: number, symbols
   types: new Int32Array(shapes),
 });
 
-/** The number of a text. */
+/** The number of a string; the first use assigns it. */
 export function declareText({ rows, strings, index, used }: Declarations, id: StringId): number {
   if (index[id]! >= 0) return index[id]!;
   const { textEnds } = rows;
@@ -43,7 +43,7 @@ export function declareText({ rows, strings, index, used }: Declarations, id: St
   return (index[id] = used.push(id) - 1);
 }
 
-/** Numbers and texts as types have them, from `start` up to `end`. */
+/** Declares the words of a type from `start` up to `end`: numbers and strings. */
 function declareWords(
   declarations: Declarations,
   into: Words,
@@ -68,7 +68,7 @@ function declareWords(
 export const declareModules = (declarations: Declarations, { modules }: Columns): void =>
   declareWords(declarations, declarations.rows.moduleWords, modules, 0, modules.length);
 
-/** The number of a type in the file. */
+/** The number of a type in the file; the first use assigns it. */
 export function declareType(declarations: Declarations, { words, start }: TypeTable, typeId: TypeId): number {
   const { rows, types } = declarations;
   if (types[typeId]! > 0) return types[typeId]! - 1;
@@ -86,7 +86,7 @@ export const finishDeclarations = (
     let at = 0;
     for (let i = 0; i < used.length; i++) {
       const end = strings.start[used[i]! + 1]!;
-      // A loop, because they are few.
+      // A loop, because the bytes are few.
       for (let from = strings.start[used[i]!]!; from < end; from++) into[at++] = strings.bytes[from]!;
     }
   });

@@ -1,4 +1,4 @@
-// An ELF file of ours while it is written: sections by name, in order, on formats/elf/file-writer.ts. Names are strings of columns.
+// Writes a ptxkit ELF file: sections by name, in order, with formats/elf/file-writer.ts. Names are strings of the columns.
 
 import type { AddressSize } from "../../../check/address-size.js";
 import { currentFlags } from "../../../../formats/cuda/index.js";
@@ -11,7 +11,7 @@ import { unsupported } from "../cursor.js";
 import { bytesOf, createNames } from "../growable-bytes.js";
 import type { StringId, StringTable } from "../strings.js";
 
-/** What a section's header says besides name, place and size. */
+/** The fields of a section's header besides name, place and size. */
 export interface HowSection {
   readonly type: number;
   readonly flags?: number;
@@ -22,22 +22,25 @@ export interface HowSection {
 }
 
 export interface ElfWriter {
-  /** Puts the table of section names, which is filled at the end. */
+  /** Adds the table of section names, which is filled at the end. */
   names(): void;
-  /** Puts a section of bytes from `start` on, all of them unless told how many; its index. */
+  /** Adds a section with the bytes of `from` from `start` on; default: all. Returns its index. */
   bytes(name: string, how: HowSection, from: Uint8Array, start?: number, size?: number): number;
   noBytes(name: string, how: HowSection, size: number): number;
-  /** Puts sections of one function each: with its name, sh_info, the alignment where it is not the common one. */
+  /**
+   * Returns a function that adds sections of one function each: with its name, sh_info, and the alignment if it differs from
+   * `how`.
+   */
   perFunction(prefix: string, how: HowSection): PutOfFunction;
   /** The file in parts, with a segment for each run of sections: the first, the last, whether they are writable. */
   finish(runs?: readonly SegmentRun[]): readonly Uint8Array[];
 }
 
-/** What a file is made for. */
+/** The target for which a file is made. */
 export interface FileTarget {
   readonly target: Target;
   readonly version: PtxVersion;
-  /** Bits of an address. */
+  /** Bits per address. */
   readonly addressSize: AddressSize;
 }
 
@@ -57,7 +60,7 @@ export type PutOfFunction = (
 
 const NOTHING = new Uint8Array(0);
 
-/** `expected`: how many sections there will be; more may come. */
+/** `expected`: probable number of sections; more are allowed. */
 export function createFile(
   type: FileType,
   { target, addressSize }: Pick<FileTarget, "target" | "addressSize">,
@@ -98,10 +101,10 @@ export function createFile(
   };
 }
 
-/** With the same properties in the same order for all: the engine then reads them all alike. */
+/** All have the same properties in the same order, so that the engine gives them one hidden class. */
 const kindOf = ({ type, flags = 0, link = 0, entsize = 0 }: HowSection) => ({ type, flags, link, entsize });
 
-/** The header table, each run of sections, and the header table again: nvlink's way. */
+/** The segments in nvlink's order: the header table, each run of sections, and the header table again. */
 function segmentsOf(runs: readonly SegmentRun[]): readonly ElfSegmentSpec[] {
   const table = { covers: { kind: "program-headers" }, flags: PF.R | PF.X } as const;
   return [

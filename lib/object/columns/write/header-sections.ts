@@ -1,4 +1,4 @@
-// The first and last sections of output files: tables of names and symbols, notes, attributes, the build ID.
+// Writes the first and last sections of output files: tables of names and symbols, notes, attributes, the build ID.
 
 import { encodeCudaInfo } from "../../../../formats/cuda/index.js";
 import { encodeNotes, SHT } from "../../../../formats/elf/index.js";
@@ -15,20 +15,20 @@ import { sectionShape } from "../../section-shape.js";
 import type { DebugLayout } from "./debug-layout.js";
 import type { FileType, HowSection, ElfWriter } from "./elf-writer.js";
 
-/** Indices in every file. */
+/** Section indices in every file. */
 const STRINGS = 2;
 export const SYMBOLS = 3;
 export const DEBUG_FRAME = 4;
-/** Sections in front of those of functions; the frame's is there also without call frames. */
+/** Number of sections before those of functions; the frame's section is present even without call frames. */
 export const HEADER_SECTIONS = 7;
 export const FRAME_NAME = ".debug_frame";
 
 export const UNTYPED_BYTES = { type: SHT.PROGBITS, align: 1 } as const;
-/** Of declarations, which are words. */
+/** Header fields of declarations, which consist of words. */
 export const WORDS = { type: SHT.PROGBITS, align: 4 } as const;
 const NOTHING = new Uint8Array(0);
 
-/** What the header of a section of such a row (formats/cuda/sections.table.ts) says. */
+/** Header fields for a row of formats/cuda/sections.table.ts. */
 export function howOf(row: string, file: FileType): HowSection {
   const { type, flags, entsize, addralign: align } = sectionShape(row, file);
   return { type, flags, entsize, align };
@@ -42,7 +42,7 @@ export interface HeaderSections {
   readonly sm: number;
   readonly debug: DebugLayout;
   readonly symbols: { readonly records: Uint32Array; readonly firstGlobal: number };
-  /** Attributes of the file. */
+  /** Attributes of the file (`.nv.info`). */
   readonly info: Uint8Array;
 }
 
@@ -65,14 +65,14 @@ export function putHeaderSections(
   output.bytes(".nv.info", { ...howOf("info", file), link: SYMBOLS }, info);
 }
 
-/** The zeros that the ID is to replace, in the note that is put. */
+/** Adds the note; returns the zeros in it that the ID will replace. */
 export function putBuildId(output: ElfWriter): Uint8Array {
   const note = encodeNotes([{ ...GNU_BUILD_ID, description: new Uint8Array(BUILD_ID_BYTES) }]);
   output.bytes(BUILD_ID_SECTION, { type: SHT.NOTE, align: 4 }, note);
   return note.subarray(-BUILD_ID_BYTES);
 }
 
-/** Words of SHT_SYMTAB_SHNDX, where there are any. */
+/** Adds the section of extended section indices, if there are any. */
 export function putExtended(output: ElfWriter, extended: Uint32Array | undefined): void {
   if (extended === undefined) return;
   output.bytes(".symtab_shndx", { type: SHT.SYMTAB_SHNDX, align: 4, link: SYMBOLS, entsize: 4 }, bytesIn(extended));

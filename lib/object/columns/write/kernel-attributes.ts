@@ -8,10 +8,10 @@ import { kernelInfo, parameterBank, type ParameterBank } from "../../parameters.
 import type { TypeId, TypeTable } from "../types.js";
 import { declaredFunction } from "../values.js";
 
-/** Offset of the symbol of the parameters' section in the attributes of a kernel with parameters; 4 bytes. */
+/** Byte offset, in the attributes of a kernel with parameters, of the symbol of the parameters' section (4 bytes). */
 export const PARAMETER_SYMBOL = 4;
 
-/** Tells where the constant bank has the parameters of kernels, once for each type. */
+/** Returns a function that computes the place of a kernel's parameters in the constant bank, once for each type. */
 export function parameterBanks(types: TypeTable, sm: number): (typeId: TypeId) => ParameterBank {
   const known = new Map<TypeId, ParameterBank>();
   return (typeId) => {
@@ -21,7 +21,7 @@ export function parameterBanks(types: TypeTable, sm: number): (typeId: TypeId) =
   };
 }
 
-/** Makes the attributes of kernels; the symbol of the parameters' section is 0 in them. */
+/** Returns a function that makes the attributes of a kernel, in which the symbol of the parameters' section is 0. */
 export function kernelAttributes(types: TypeTable, sm: number): (typeId: TypeId) => Uint8Array {
   const known = new Map<TypeId, Uint8Array>();
   return (typeId) => {

@@ -1,6 +1,6 @@
-// The file of an object, or of an image that is held as values: sections in NVIDIA's order. Names, symbols, notes, attributes, call
-// graph, relocations, then the object's own sections, constant bank 0 of each kernel, debug sections, and declarations at the end.
-// docs/format.md says what each holds. The bytes are a function of the object alone.
+// Writes the file of an object, or of an image held as a value, with sections in NVIDIA's order. Names, symbols, notes,
+// attributes, call graph, relocations, then the object's own sections, constant bank 0 of each kernel, debug sections, and
+// declarations at the end. docs/format.md describes the contents. The bytes depend on the object alone.
 
 import { SHF, SHT, SHT_CUDA } from "../../../../formats/elf/index.js";
 import { targetFacts } from "../../../../formats/cuda/index.js";
@@ -26,10 +26,10 @@ import { fileTypeOf, type OutputObject } from "./output-object.js";
 import { objectRelocations, type ObjectRelocations } from "./relocations.js";
 import { numberSymbols, objectSymbols, parameterNames, sectionNames, type KernelParameters, type ObjectIndices, type ObjectSymbols, type SymbolNumbers } from "./symbol-table.js"; // prettier-ignore
 
-/** Sections besides those that are counted, at most: debug sections with their relocations, declarations, ID, indices. */
+/** Upper bound of the sections that are not counted: debug sections with their relocations, declarations, ID, indices. */
 const OTHERS = 64;
 
-/** Everything but the bytes of the sections. */
+/** Everything except the bytes of the sections. */
 interface Plan {
   readonly object: OutputObject;
   readonly file: FileType;
@@ -46,10 +46,10 @@ interface Plan {
   readonly names: ReturnType<typeof createNames>;
 }
 
-/** Computes the contents of the note's build ID from the file, in which it is zero. */
+/** Computes the build ID from the file, in which the ID's bytes are zero. */
 export type Identify = (unidentified: readonly Uint8Array[]) => Uint8Array;
 
-/** The file in parts, which may be parts of the columns' files. */
+/** The file in parts, some of which are ranges of the columns' files. */
 export function objectFile(object: OutputObject, target: FileTarget, identify?: Identify): readonly Uint8Array[] {
   const { columns } = object;
   const targetText = internString(columns.strings, target.target.name);
@@ -86,7 +86,7 @@ function planFile(object: OutputObject, target: FileTarget): Plan {
   const kernels = columns.kernels.filter((row) => object.definitionOf(row) >= 0);
   const bankOf = parameterBanks(columns.types, sm);
   const parameters = kernels.map((kernel): KernelParameters => ({ kernel, ...bankOf(columns.typeId[kernel]!) }));
-  // These intern strings; the tables of names are made for all of them.
+  // These intern strings, so they precede the tables of names.
   const debug = objectDebug(object, kernels, sm);
   const graph = objectGraph(object);
   const ofParameters = parameterNames(columns);
@@ -126,7 +126,7 @@ function indicesOf(
   });
   for (const { records } of debug.sections) if (records.length > 0) tables++;
   const graph = HEADER_SECTIONS + 1 + functions;
-  // The call graph, and the prototypes of an object.
+  // After the call graph; in an object also after the prototypes.
   const firstOwn = graph + (image === undefined ? 2 : 1) + tables;
   const firstParameters = firstOwn + sections.length;
   let next = firstParameters + kernels;
@@ -156,7 +156,7 @@ function putHeader(output: ElfWriter, { object, file, target, debug, names, numb
   });
 }
 
-/** `.nv.info.<function>` of each. */
+/** Adds `.nv.info.<function>` for each function. */
 function putFunctionInfo(output: ElfWriter, plan: Plan): void {
   const { object, file, target, numbers, parameters } = plan;
   const { columns, symbols, sections } = object;
@@ -167,7 +167,7 @@ function putFunctionInfo(output: ElfWriter, plan: Plan): void {
   const kernelAt = new Map(parameters.map(({ kernel }, i) => [object.definitionOf(kernel), i]));
   const put = output.perFunction(".nv.info.", { ...howOf("function-info", file), link: SYMBOLS });
   const known: (Uint8Array | undefined)[] = [];
-  // One behind the other, because the file is copied in runs.
+  // Attributes are stored contiguously, because the file is copied in runs.
   const all = createGrowable(1 << 12);
   const functions = sections.filter(({ row }) => columns.role[row] === ROLE.text);
   const starts = functions.map(({ row, owner }) => {
@@ -194,7 +194,7 @@ function putFunctionInfo(output: ElfWriter, plan: Plan): void {
 
 type BytesOf = readonly [from: Uint8Array, start: number, size: number];
 
-/** Puts relocation sections; those of one function have its name at their end. */
+/** Adds relocation sections; the names of those for a function's section end with its name. */
 function tablePutter(
   output: ElfWriter,
   { object, file, indices }: Plan,
@@ -250,7 +250,7 @@ function recordsOf(relocations: readonly AppliedRelocation[], elfOf: Int32Array)
 
 const NOTHING = new Uint8Array(0);
 
-/** The object's own sections. */
+/** Adds the object's own sections. */
 function putOwn(output: ElfWriter, plan: Plan): void {
   const { object, file, numbers } = plan;
   const { columns, symbols, sections, large } = object;
@@ -275,13 +275,13 @@ function putOwn(output: ElfWriter, plan: Plan): void {
   }
 }
 
-/** Where the bytes of data are: in their file, unless something was left out of them. */
+/** The bytes of a data section: in their file, unless some of them were discarded. */
 function contentsIn(columns: Columns, file: number, row: number, size: number): BytesOf {
   if (columns.keptRanges.has(row)) return [contentsOf(columns, file, row), 0, size];
   return [columns.files[file]!.bytes, columns.contentsAt[row]!, size];
 }
 
-/** Constant bank 0 of each kernel. */
+/** Adds constant bank 0 of each kernel. */
 function putParameters(output: ElfWriter, plan: Plan): void {
   const { columns } = plan.object;
   const put = output.perFunction(".nv.constant0.", howOf("parameters", plan.file));
@@ -291,7 +291,7 @@ function putParameters(output: ElfWriter, plan: Plan): void {
     put(columns.name[kernel]!, elfSection(plan, plan.object.definitionOf(kernel)), zeros, 0, base + bytes);
 }
 
-/** Runs of own sections that are alike in being writable. */
+/** Runs of own sections that are all writable or all not. */
 function segmentRuns({ object, file, indices }: Plan): readonly SegmentRun[] {
   const runs: [first: number, last: number, isWritable: boolean][] = [];
   object.sections.forEach(({ row }, i) => {
@@ -306,7 +306,7 @@ function segmentRuns({ object, file, indices }: Plan): readonly SegmentRun[] {
 
 // --------------------------------------------------------------------------------------------------------- declarations
 
-/** Everything in `.ptxkit.decl`. */
+/** Writes `.ptxkit.decl`. */
 function declare(
   { object, relocations, parameters, indices, numbers, debugIndices, debug }: Plan,
   declarations: Declarations,
@@ -334,5 +334,5 @@ function declare(
   declareDebug(columns, debug, debugIndices, declarations);
 }
 
-/** A link lays out shared memory. */
+/** Shared memory of a kernel in an object: the link lays it out. */
 const NO_SHARED = { sharedBytes: 0, dynamicSharedOffset: 0 } as const;

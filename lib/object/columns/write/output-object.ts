@@ -1,5 +1,5 @@
-// An object that is to be written: the rows of columns that are in it, by their numbers in the file. Made by a partial link
-// (../../../link/relocatable/partial-link.ts) and of the columns of one object (../../file/write.ts).
+// An object to write: the rows of columns that it consists of, numbered as in the file. Made by a partial link
+// (../../../link/relocatable/partial-link.ts), or from the columns of one object (../../file/write.ts).
 
 import type { AppliedRelocation, KernelInfo } from "../../object.js";
 import type { FileType } from "./elf-writer.js";
@@ -7,39 +7,39 @@ import type { KeptRanges } from "../kept-ranges.js";
 import type { TypeId } from "../types.js";
 import type { Columns, SectionRow, SymbolRow } from "../columns.js";
 
-/** Symbols and sections are numbers from 0 on. */
+/** Symbols and sections are numbered from 0. */
 export interface OutputObject {
   readonly columns: Columns;
-  /** Of each symbol of the object. */
+  /** The row of each symbol of the object. */
   readonly symbols: readonly SymbolRow[];
-  /** By symbol, where `.common` alone defines it. */
+  /** Symbols that only `.common` variables define. */
   readonly commons: ReadonlyMap<number, { readonly typeId: TypeId; readonly first: SymbolRow }>;
-  /** By symbol, for those that define nothing, and for those that precede the symbol that their name refers to. */
+  /** Types of symbols without a definition, and of those that precede the symbol to which their name refers. */
   readonly undefinedTypes: ReadonlyMap<number, TypeId>;
   /** The object's section of each symbol; -1 for none. */
   readonly outputSectionOf: Int32Array;
   readonly sections: readonly OutputSection[];
-  /** The bytes that are kept, of sections of which not all are. */
+  /** The kept ranges of sections with discarded bytes. */
   readonly keptRanges: ReadonlyMap<SectionRow, KeptRanges>;
-  /** Contents of sections that are not among the columns' bytes. */
+  /** Contents of sections that are not in the columns' bytes. */
   readonly large?: ReadonlyMap<SectionRow, Uint8Array>;
-  /** Of each kernel of the columns; fewer where a link has yet to lay out shared memory. */
+  /** Shared memory of each kernel of the columns; shorter if a link has yet to lay it out. */
   readonly shared: readonly KernelShared[];
-  /** What an image has beside its rows; undefined for an object. */
+  /** Data of an image besides its rows; undefined for an object. */
   readonly image: ImageValues | undefined;
   /** The object's symbol for a symbol of an input. */
   numberOf(row: SymbolRow): number;
-  /** That of a symbol that an input defines; -1 where another definition was taken. */
+  /** The object's symbol for one that an input defines; -1 if another definition was chosen. */
   definitionOf(row: SymbolRow): number;
-  /** That of the function whose code a function of an input has; -1 where the code is not there. */
+  /** The object's symbol that owns the code of an input's function; -1 if the code was dropped. */
   codeOf(row: SymbolRow): number;
 }
 
 export interface OutputSection {
   readonly row: SectionRow;
-  /** Its function among the object's symbols; -1 for those of the module. */
+  /** The function's number; -1 for sections of the module. */
   readonly owner: number;
-  /** Bytes; of shared memory, of which a section may have been split, those of the part. */
+  /** Size and alignment in bytes. A section of shared memory may have been split: then those of the part. */
   readonly size: number;
   readonly align: number;
 }
@@ -47,7 +47,7 @@ export interface OutputSection {
 /** Bytes of a kernel's shared memory. */
 export type KernelShared = Pick<KernelInfo, "sharedBytes" | "dynamicSharedOffset">;
 
-/** Of each section, the records that --emit-relocs keeps of relocations that were applied. */
+/** For each section, the records of applied relocations that --emit-relocs keeps. */
 export interface ImageValues {
   readonly applied: readonly (readonly AppliedRelocation[])[];
 }
@@ -55,7 +55,7 @@ export interface ImageValues {
 export const fileTypeOf = (image: ImageValues | undefined): FileType =>
   image === undefined ? "relocatable" : "executable";
 
-/** The object that columns of one file are. */
+/** The object that consists of all rows of one file. */
 export function wholeObject(columns: Columns, shared: readonly KernelShared[] = [], image?: ImageValues): OutputObject {
   const { owner, size, align, sectionOf, firstSymbol, firstSection } = columns;
   const symbols = Array.from({ length: firstSymbol[1]! }, (_, row) => row);

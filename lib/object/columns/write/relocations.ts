@@ -1,5 +1,5 @@
-// The relocation tables of an object: the inputs' relocations with its symbol numbers, except those of discarded bytes. The target
-// decides whether one without an addend goes into a REL table. docs/format.md, "Relocations".
+// The relocation tables of an object: the inputs' relocations with its symbol numbers, except those of discarded bytes. The
+// target decides whether relocations without an addend go into a REL table. docs/format.md, "Relocations".
 
 import { offsetIn } from "../kept-ranges.js";
 import { forEachRecord } from "../relocations.js";
@@ -7,19 +7,19 @@ import { addToRuns, createRuns, type Runs } from "../relocation-runs.js";
 import { REL_WORDS, RELA_WORDS, relocationsIn, type SectionRow, fileFinder } from "../columns.js";
 import type { OutputObject } from "./output-object.js";
 
-/** What each section of the object has, one section behind the other; the starts have one more, for where the last one ends. */
+/** The relocations of all sections, in order; the lists of starts include the end. */
 export interface ObjectRelocations {
-  /** Records without and with addends, and the word at which each section's begin. */
+  /** Records without and with addends, and the first word of each section. */
   readonly rel: Uint32Array;
   readonly rela: Uint32Array;
   readonly relStart: Int32Array;
   readonly relaStart: Int32Array;
-  /** Their runs. */
+  /** Their runs, and the first word of each section. */
   readonly runs: Runs;
   readonly runStart: Int32Array;
 }
 
-/** `elfOf`: of each symbol of the object. */
+/** `elfOf`: ELF symbol of each symbol of the object. */
 export function objectRelocations(object: OutputObject, elfOf: Int32Array, writesRel: boolean): ObjectRelocations {
   const { columns, sections, keptRanges } = object;
   const [most, fileOf] = [mostRelocations(object), fileFinder(columns)];
@@ -65,7 +65,7 @@ export function objectRelocations(object: OutputObject, elfOf: Int32Array, write
   return { rel, rela, relStart, relaStart, runs, runStart };
 }
 
-/** How many there may be, at most. */
+/** Upper bound of the number of relocations. */
 function mostRelocations({ columns, sections }: OutputObject): number {
   let most = 0;
   for (const { row } of sections) most += relocationsIn(columns, row);

@@ -1,5 +1,5 @@
-// The symbol table of an object: section symbols, then local and weak symbols, then global ones, variables before functions, as in
-// NVIDIA's files. sh_info is the first global symbol. docs/format.md, "Symbols".
+// The symbol table of an object, in the order of NVIDIA's files: section symbols, then local and weak symbols, then global ones,
+// variables before functions. sh_info is the first global symbol. docs/format.md, "Symbols".
 
 import { SHN, STO_CUDA, STT, STV } from "../../../../formats/elf/constants.table.js";
 import type { ParameterBank } from "../../parameters.js";
@@ -31,20 +31,20 @@ import { alignOfType, sizeOfType } from "../types.js";
 import type { FileType } from "./elf-writer.js";
 import { fileTypeOf, type OutputObject } from "./output-object.js";
 
-/** Numbers of ELF symbols; they depend on how many there are, not on where anything is. */
+/** Numbers of ELF symbols, which depend only on the counts of symbols and sections, not on their places. */
 export interface SymbolNumbers {
-  /** Of each symbol of the object. */
+  /** ELF symbol of each symbol of the object. */
   readonly elfOf: Int32Array;
   readonly firstGlobal: number;
   readonly count: number;
-  /** Of the section of the first kernel's parameters; the others' follow. */
+  /** The section symbol of the first kernel's parameters; the others follow. */
   readonly firstParameters: number;
 }
 
 export function numberSymbols({ columns, symbols, sections, image }: OutputObject, kernels: number): SymbolNumbers {
-  // The null symbol, those of sections and of the call graph.
+  // The null symbol, and the symbols of the sections and of the call graph.
   const firstParameters = 1 + sections.length + 1;
-  // Of each kernel that of its parameters' section, and in an object the parameters.
+  // For each kernel, the symbol of its parameters' section, and in an object that of the parameters.
   let count = firstParameters + (image === undefined ? 2 : 1) * kernels;
   const orders = Uint8Array.from(symbols, (row) => orderOf(columns, row));
   const elfOf = new Int32Array(symbols.length);
@@ -61,7 +61,7 @@ export interface KernelParameters extends ParameterBank {
   readonly kernel: SymbolRow;
 }
 
-/** The layout of the file: ELF indices of sections. */
+/** ELF indices of the sections in the file. */
 export interface ObjectIndices {
   readonly graph: number;
   readonly firstOwn: number;
@@ -77,9 +77,9 @@ export const parameterNames = ({ strings }: Columns): readonly [named: StringId,
 export interface ObjectSymbols {
   /** Elf64_Sym records. */
   readonly records: Uint32Array;
-  /** Words of SHT_SYMTAB_SHNDX where a section's index needs it. */
+  /** Words of SHT_SYMTAB_SHNDX, if a section index needs it. */
   readonly extended: Uint32Array | undefined;
-  /** Adds a string to the names, unless it is there. */
+  /** Adds a string to the names, if necessary; returns its offset. */
   readonly nameOf: (text: StringId) => number;
 }
 
@@ -89,7 +89,7 @@ const SPACE_BITS: Readonly<Record<number, number>> = {
   [SPACE.shared]: STO_CUDA.SHARED,
 };
 
-/** Names of sections by role; of a section of one function, the part before the function's name. */
+/** Names of sections by role; for a section per function, the part before the function's name. */
 const namesOf = (file: FileType): readonly string[] =>
   roleNames.map((role, code) => {
     const { name } = sectionShape(role, file);
@@ -98,7 +98,7 @@ const namesOf = (file: FileType): readonly string[] =>
 
 export const sectionNames = { relocatable: namesOf("relocatable"), executable: namesOf("executable") } as const;
 
-/** What the records of symbols are made of. */
+/** Context for writing the records of symbols. */
 interface SymbolWriter {
   readonly object: OutputObject;
   readonly indices: ObjectIndices;
@@ -121,7 +121,7 @@ export function objectSymbols(
   putSectionSymbols(writer, parameters, firstParameters);
   if (object.image === undefined)
     putParameterSymbols(writer, parameters, firstParameters + parameters.length, parameterSymbolNames);
-  // Names are added in the order of the table.
+  // Add names in the order of the table.
   const ordered = new Int32Array(count).fill(-1);
   elfOf.forEach((at, number) => (ordered[at] = number));
   ordered.forEach((number, at) => {
@@ -130,7 +130,7 @@ export function objectSymbols(
   return { records, extended: extended(), nameOf };
 }
 
-/** Of the object's sections, of the call graph and of kernels' parameters. */
+/** Adds the symbols of the object's sections, of the call graph and of kernels' parameters. */
 function putSectionSymbols(
   { object, indices, names, put }: SymbolWriter,
   parameters: readonly KernelParameters[],
@@ -154,7 +154,7 @@ function putSectionSymbols(
   });
 }
 
-/** `_param`, which says where in the bank the parameters are; `_SREG` for a kernel without any. */
+/** Adds `_param`, whose value is the place of the parameters in the bank; `_SREG` for a kernel without parameters. */
 function putParameterSymbols(
   { indices, nameOf, put }: SymbolWriter,
   parameters: readonly KernelParameters[],
@@ -180,7 +180,7 @@ function putSymbol({ object, indices, nameOf, put }: SymbolWriter, number: numbe
     return;
   }
   if (isFunction(columns, row)) {
-    // An alias has the place of its function and no size, as in NVIDIA's files.
+    // An alias has the place of its function and size 0, as in NVIDIA's files.
     const size = section === 0 || isFunctionAlias(columns, row) ? 0 : columns.size[columns.sectionOf[row]!]!;
     put(at, name, binding | STT.FUNC, other, section, 0, size);
     return;
@@ -188,7 +188,7 @@ function putSymbol({ object, indices, nameOf, put }: SymbolWriter, number: numbe
   const isObject = image === undefined;
   const typeId = object.commons.get(number)?.typeId ?? columns.typeId[row]!;
   const space = spaceOf(columns, row);
-  // What has no place yet has its alignment there.
+  // A symbol without a place yet has its alignment as value.
   const isUnplaced = isCommon(columns, row) || (isObject && space === SPACE.shared && section !== 0);
   const value = section === 0 ? 0 : columns.offset[row]!;
   put(
