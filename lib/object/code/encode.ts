@@ -66,10 +66,7 @@ export function encodeFunction(
   return createFunctionEncoder(options)(code, spaceOf);
 }
 
-/**
- * Creates an encoder that processes function after function in the same working memory: allocating and freeing memory for each
- * took a tenth of the time.
- */
+/** Creates an encoder that reuses its working memory: allocating it for each function took a tenth of the time. */
 export function createFunctionEncoder({ names = true, lines = true }: EncodeOptions): FunctionEncoder {
   const encoder = createEncoder(names, lines);
   return (code, spaceOf) => {
@@ -193,7 +190,7 @@ function slotsOf(symbols: readonly number[], spaceOf: (symbol: number) => SlotSp
   return slots;
 }
 
-/** Joins the parts. If a function has very many registers, zeros are appended until its length allows them. */
+/** Joins the parts. If a function has very many registers, zeros follow until its length allows them. */
 function join(encoder: Encoder, registers: number): Uint8Array {
   const { head, body } = encoder;
   const length = head.length + body.length;
