@@ -1,9 +1,9 @@
 // Bundles the program after the compiler has run: `npm run build` ends with it. dist/bundle/program.cjs is the whole program in
-// one file, white space gone, names kept and a source map beside, so that the stack of a defect can be told (cli/stack.ts).
-// cli/bundled.ts starts it. What threads begin with are bundles of their own, and so are the library (library.mjs) and the script
-// of report pages (viewer.mjs).
-// Rejected: ECMAScript modules, one for each command and each set of modules that some of them share. To resolve and link them
-// takes longer than to find the same functions in one script, and V8's code cache is not to be had for them in Node 20.
+// one file, without white space, but with names and a source map, so that the stack of a defect can be shown (cli/stack.ts).
+// cli/bundled.ts starts it. The entry files of threads are bundles of their own, and so are the library (library.mjs) and the
+// scripts of report pages (viewer.mjs).
+// Rejected: ECMAScript modules, one for each command and each set of modules that some of them share. Resolving and linking them
+// takes longer than finding the same functions in one script, and V8's code cache is unavailable for them in Node 20.
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import path from "node:path";
@@ -21,13 +21,13 @@ const common = {
   bundle: true,
   platform: "node",
   target: "node20.19",
-  // Packages in their modern form where they have one: the other is wrapped, and jsonc-parser's cannot be bundled.
+  // Use packages' module builds if they exist: the others are wrapped, and jsonc-parser's cannot be bundled.
   mainFields: ["module", "main"],
-  // Packages of many files for one option or one command; they stay where npm put them. graphile-worker is optional.
+  // Packages with many files for one option or one command stay where npm installed them. graphile-worker is optional.
   external: ["elfy", "vscode-languageserver*", "@vscode/debugadapter*", "graphile-worker"],
   minifyWhitespace: true,
   minifySyntax: true,
-  // Beside the file, where cli/stack.ts looks for it; the package has none, so no file points to its own.
+  // A separate file, where cli/stack.ts looks for it. The published package has none, so no file refers to it.
   sourcemap: "external",
   sourcesContent: false,
   legalComments: "linked",
@@ -39,17 +39,18 @@ const program = await build({
   entryPoints: { program: "cli/start.ts" },
   outExtension: { ".js": ".cjs" },
   format: "cjs",
-  // A function of what bundled.ts gives it, with the module's exports.
+  // A function of the values that bundled.ts provides, which returns the module's exports.
   banner: { js: "(function (require, url) { const module = { exports: {} };" },
   footer: { js: "return module.exports; })" },
   define: { "import.meta.url": "url" },
 });
-// cli/bundled.ts reads one byte for each character. esbuild escapes others in strings, not in regular expressions and tagged templates.
+// cli/bundled.ts reads one byte per character. esbuild escapes other characters in strings, but not in regular expressions and
+// tagged templates.
 const foreign = program.outputFiles
   .find(({ path: file }) => file.endsWith(".cjs"))
   .text.match(/.{0,40}[^\0-\x7f].{0,20}/u);
 if (foreign !== null) throw new Error(`the bundle must be ASCII: write an escape or an entity in ${foreign[0]}`);
-// The package's first file. In a checkout cli/main.ts may start the compiler's output, which the package has not.
+// The package's entry file. In a checkout cli/main.ts may start the compiler's output, which the package does not contain.
 const main = await build({
   ...common,
   entryPoints: { main: "cli/main.ts" },
@@ -69,13 +70,13 @@ const threads = await build({
   },
   splitting: true,
   format: "esm",
-  // Packages in the old form ask for node's own modules by require.
+  // CommonJS packages load node's own modules with require.
   banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
 });
 
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
-// The program comes last and in one step: a build that was ended half-way leaves none, and the compiler's own output runs.
+// Write the program last and in one step: an interrupted build leaves none, and the compiler's own output runs.
 const ready = path.join(folder, "program.cjs");
 for (const { path: file, contents } of [
   ...main.outputFiles,

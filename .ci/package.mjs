@@ -1,6 +1,6 @@
-// Tries the package as its users get it: from a fresh clone, never built, `npm pack` makes it and `npm install` takes it as a file and as
-// a repository. It holds what its exports lead to and nothing else, and the library, its types, its threads and the program work there.
-// Takes a minute and the registry of npm. Usage: node .ci/package.mjs
+// Tests the package as its users get it: from a fresh clone, never built, `npm pack` makes it and `npm install` installs it as a
+// file and as a repository. Checks that it contains exactly what its exports refer to, and that the library, its types, its
+// threads and the program work. Takes a minute and needs the npm registry. Usage: node .ci/package.mjs
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -58,7 +58,7 @@ await device.close();
 assert.equal(readElf(browser.writeObject(image)).ok, true);
 `;
 
-/** The package's own files in a project. */
+/** The package's own files in a project that uses it. */
 const filesOf = (project) => {
   const folder = path.join(project, "node_modules/ptxkit");
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => name.replaceAll("\\", "/"));
@@ -84,7 +84,7 @@ function tryProject(project) {
   run(project, process.execPath, bin, "link", "a.ptx", "-o", "a.img");
   assert.match(run(project, process.execPath, bin, "inspect", "a.img"), /a\.img/);
 
-  // The types, with the compiler and the Node types of this checkout.
+  // Test the types, with the compiler and the Node types of this checkout.
   writeFileSync(path.join(project, "program.ts"), program);
   symlinkSync(path.join(root, "node_modules/@types"), path.join(project, "node_modules/@types"), "junction");
   const compiler = path.join(root, "node_modules/typescript7/bin/tsc");

@@ -1,8 +1,8 @@
-// Makes a checkout ready to run: installs the locked packages, compiles what is WebAssembly, compiles the rest, bundles the program.
-// `npm run build` is this, and `npm test` and `npm run demo` begin with it, so that a fresh clone needs nothing but Node. As the
-// package's `prepare` npm runs it before `npm pack` and where the package is installed from a repository. Here alone is decided what
-// has to be made anew, and by contents alone: a step is left out where what it reads and what it made are as they were when it was
-// last done (dist/.prepared.json). Times of files say nothing: a checkout changes them, and an archive keeps them.
+// Makes a checkout ready to run: installs the locked packages, compiles the sources, and bundles the program. `npm run build`
+// runs it, and `npm test` and `npm run demo` start with it, so that a fresh clone needs only Node. As the package's `prepare`
+// script, npm runs it before `npm pack` and when the package is installed from a repository. It alone decides which steps to
+// repeat, by contents alone: a step is skipped if its inputs and outputs are unchanged since it last ran (dist/.prepared.json).
+// Modification times are not used: a checkout changes them, and an archive keeps them.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
@@ -29,7 +29,7 @@ function step(title, command, args) {
   process.stderr.write(`${title}: done in ${((Date.now() - started) / 1000).toFixed(1)} s\n`);
 }
 
-/** Files of a folder, or the file itself, by their names from the root. */
+/** The files of a folder, or the file itself, by name relative to the root. */
 function filesOf(name) {
   const at = path.join(root, name);
   if (!existsSync(at)) return [];
@@ -41,7 +41,7 @@ function filesOf(name) {
 
 const isSource = (name) => /\.ts$/.test(name) && !name.endsWith(".d.ts");
 
-/** What these files and folders hold. */
+/** A digest of the contents of these files and folders. */
 function digest(names, isWanted) {
   const hash = createHash("sha256");
   for (const name of names.flatMap(filesOf).filter(isWanted).sort())
@@ -55,7 +55,7 @@ function digest(names, isWanted) {
 const sources = ["lib", "cli", "formats"];
 const compiled = [...sources, "test", "bench"];
 
-/** Each with what it reads and what it makes. */
+/** The steps, each with its inputs and outputs. */
 const steps = {
   compile: {
     reads: () =>
@@ -65,7 +65,7 @@ const steps = {
         compiled.map((name) => `dist/${name}`),
         (name) => name.endsWith(".js") && !name.startsWith("dist/test/groups/"),
       ),
-    /** The compiler sees that its sources are others, and not that somebody has changed what it made. */
+    /** The compiler detects changed sources, but not changed outputs. */
     run(sameSources) {
       step("compiling", process.execPath, [
         "node_modules/typescript7/bin/tsc",
@@ -84,7 +84,7 @@ const steps = {
   },
 };
 
-/** What was compiled of sources that are no more would be tested and published still. */
+/** Removes outputs of deleted sources, which would otherwise be tested and published. */
 function removeOrphans() {
   for (const name of compiled.map((folder) => `dist/${folder}`).flatMap(filesOf)) {
     const source = name.replace(/^dist\//, "").replace(/(?:\.d\.ts|\.js)(?:\.map)?$/, ".ts");
@@ -93,7 +93,7 @@ function removeOrphans() {
   }
 }
 
-/** npm leaves a copy of what it installed in node_modules/.package-lock.json. */
+/** npm stores a copy of the installed lock file in node_modules/.package-lock.json. */
 function isInstalled() {
   const marker = path.join(root, "node_modules", ".package-lock.json");
   if (!existsSync(marker)) return false;
@@ -106,7 +106,7 @@ function isInstalled() {
   return versions(lock).every(([name, version, optional]) => optional || have.get(name) === version);
 }
 
-// Without scripts: npm would run this one, which is `prepare`, inside of itself.
+// Without scripts: npm would run this script, which is `prepare`, recursively.
 if (!isInstalled()) step("installing packages", "npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"]);
 
 const recordFile = path.join(root, "dist/.prepared.json");
@@ -120,6 +120,6 @@ for (const [name, { reads, makes, run }] of Object.entries(steps)) {
   mkdirSync(path.dirname(recordFile), { recursive: true });
   writeFileSync(recordFile, `${JSON.stringify(record, undefined, 2)}\n`);
 }
-// To the program a bundle that is older than what the compiler made is a stale one (cli/main.ts); this one was looked at.
+// The program treats a bundle that is older than the compiler's output as stale (cli/main.ts), but this one was checked.
 const now = new Date();
 utimesSync(path.join(root, "dist/bundle/program.cjs"), now, now);

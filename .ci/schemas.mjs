@@ -1,6 +1,6 @@
-// Writes the schemas of inspect, diff, link, map, run and gpus in docs/schemas anew from the types of lib/inspect and lib/report, and
-// that of sweeps from the one of launches: `npm run schemas`, after a type has changed. The generator is fetched for this and is no
-// dependency; test/schemas.test.ts holds what the commands print against the result.
+// Writes the schemas of inspect, diff, link, map, run and gpus in docs/schemas from the types of lib/inspect and lib/report, and
+// that of sweeps from the one of launches: `npm run schemas`, after a type has changed. The generator is fetched for this and is
+// no dependency; test/schemas.test.ts compares the commands' output with the result.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -13,7 +13,7 @@ const generate = (file, type) => {
 };
 const program = { type: "object", properties: { version: { type: "string" } }, required: ["version"] };
 
-/** A document of the command: the type's members beside `more`. */
+/** The document of a command: the type's members and `more`. */
 function documentOf({ definitions }, type, title, more) {
   const own = definitions[type];
   return {
@@ -54,7 +54,7 @@ write(
   documentOf(generate("lib/inspect/diff.ts", "Diff"), "Diff", "ptxkit diff --json", { before: text, after: text }),
 );
 
-/** A document that is the type itself. */
+/** A document that consists of the type. */
 const plain = (schema, title) => ({
   $schema: schema.$schema,
   title,

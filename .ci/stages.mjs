@@ -1,5 +1,5 @@
-// The stages of lib in the order in which data flows (docs/design.md): a file imports from its own stage and earlier ones only. Read by the
-// lint rules, which report in editors, and by test/architecture.test.ts.
+// The stages of lib in the order of the data flow (docs/design.md): a file may import only from its own stage and earlier ones.
+// Read by the lint rules, which report in editors, and by test/architecture.test.ts.
 export const stages = [
   "base",
   "diag",

@@ -1,5 +1,5 @@
-// The schema of a sweep's specification: the launch is one of `run --launch` in which a number may be arithmetic over the parameters.
-// `npm run schemas` writes it; test/schemas.test.ts compares it with the file.
+// The schema of a sweep's specification: the launch is one of `run --launch` in which any number may be an arithmetic expression
+// over the parameters. `npm run schemas` writes it; test/schemas.test.ts compares it with the file.
 
 const expression = {
   type: "string",
@@ -9,7 +9,7 @@ const expression = {
 const reference = { $ref: "#/definitions/expression" };
 const isNumber = ({ type }) => type === "number" || type === "integer";
 
-/** The same schema with an expression wherever it has a number. */
+/** The same schema with an expression allowed in place of each number. */
 function withExpressions(schema) {
   if (Array.isArray(schema)) return schema.map(withExpressions);
   if (typeof schema !== "object" || schema === null) return schema;
@@ -17,7 +17,7 @@ function withExpressions(schema) {
   return Object.fromEntries(Object.entries(schema).map(([name, part]) => [name, withExpressions(part)]));
 }
 
-/** Of the schema of launch specifications and the names that parameters must not have. */
+/** Made from the schema of launch specifications and the names that parameters must not have. */
 export function sweepSchema({ definitions, $schema, ...rest }, reserved) {
   const launch = { ...rest };
   delete launch.title;

@@ -1,6 +1,6 @@
-// Runs the tests: `npm test` a sample, `npm run test:all` everything, `npm run test:quick` the least (test/sample.ts says what that
-// means). Names of files and folders of test/ choose those; other words are ava's, such as `--tap` and `--match`. `--times` writes
-// the CPU time of each test to times.log and prints the files that take longest.
+// Runs the tests: `npm test` a sample, `npm run test:all` everything, `npm run test:quick` the least (test/sample.ts explains
+// these). Names of files and folders of test/ select those; other words are ava's, such as `--tap` and `--match`. `--times`
+// writes the CPU time of each test to times.log and prints the files that take longest.
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { spawnSync } from "node:child_process";
 import { tmpdir } from "node:os";
@@ -10,7 +10,7 @@ import path from "node:path";
 const { sampleFor } = await import("../dist/test/choose.js");
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
-/** Of this run alone. */
+/** A folder for this run alone. */
 const folder = path.join(root, "dist/test/groups", String(process.pid));
 const [extent, ...given] = process.argv.slice(2);
 const isTimed = given.includes("--times");
@@ -18,10 +18,10 @@ const isPlace = (word) => /^test(?:$|[\\/])/.test(word);
 const places = given.filter(isPlace).map((word) => word.replaceAll("\\", "/").replace(/\/$/, ""));
 const words = given.filter((word) => word !== "--times" && !isPlace(word));
 
-/** Later ones count calls, with flags of other names. */
+/** Later versions count calls, and have other flags. */
 const isNode20 = process.versions.node.startsWith("20.");
 
-/** Enough for several cores, and few enough that loading the library in each takes little of the whole. */
+/** Number of groups: enough for several cores, and few enough that loading the library in each takes little of the time. */
 const count = 4;
 
 function writeGroups() {
@@ -31,11 +31,11 @@ function writeGroups() {
     .map((name) => `test/${name.replaceAll("\\", "/")}`)
     .filter((name) => places.length === 0 || places.some((place) => name === place || name.startsWith(`${place}/`)))
     .sort();
-  // Of the files a third, some of each folder.
+  // A third of the files, some of each folder.
   const files = extent === "quick" && places.length === 0 ? sampleFor("sample", all, 3, String, path.dirname) : all;
   mkdirSync(folder, { recursive: true });
   for (let group = 0; group < Math.min(count, files.length); group++) {
-    // Neighbours, which are alike, are spread over the groups.
+    // Distribute neighbours, which are alike, over the groups.
     const own = files.filter((_, i) => i % count === group);
     writeFileSync(
       path.join(folder, `${String(group + 1).padStart(2, "0")}.js`),
@@ -47,14 +47,14 @@ function writeGroups() {
     files: [`dist/test/groups/${process.pid}/*.js`],
     require,
     workerThreads: false,
-    // Tests run much code a few times. To optimise it later, and to let more of what is soon gone be gone before it is looked at,
-    // takes two thirds of the time that V8's own settings take.
+    // Tests run much code a few times. Optimising later and collecting garbage less often takes two thirds of the time of V8's
+    // defaults.
     nodeArguments: [
       ...(isNode20 ? ["--interrupt-budget=1000000"] : []),
       "--always-sparkplug",
       "--max-semi-space-size=128",
     ],
-    // Without a test that ends in such a time something hangs, on the busiest machine.
+    // If no test ends within this time, even on the busiest machine, something hangs.
     timeout: "20m",
   };
   const file = path.join(folder, "ava.config.mjs");
@@ -65,7 +65,7 @@ function writeGroups() {
 const ava = ["node_modules/ava/entrypoints/cli.mjs", "--config", writeGroups()];
 const times = path.join(root, "times.log");
 rmSync(times, { force: true });
-// A temporary folder of their own, in which the tests have to leave nothing.
+// A temporary folder, in which the tests must leave nothing.
 const temporary = mkdtempSync(path.join(tmpdir(), "ptxkit-tests-"));
 const env = {
   ...process.env,

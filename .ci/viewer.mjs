@@ -1,5 +1,5 @@
-// Bundles the scripts of pages (cli/viewer), with what they use of ECharts, each one file for browsers: of `ptxkit report` (main.ts) and of
-// `inspect --html` (explore.ts), which the pages hold whole, and of `serve` (serve.ts), which imports the bundled library.
+// Bundles the scripts of pages (cli/viewer), with the parts of ECharts that they use, each as one file for browsers. `ptxkit
+// report` (main.ts) and `inspect --html` (explore.ts) embed theirs in the page; `serve` (serve.ts) imports the bundled library.
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -20,7 +20,7 @@ const common = {
   define: { "process.env.NODE_ENV": '"production"' },
 };
 
-/** The results of esbuild, as files of dist/bundle. */
+/** Builds the scripts as files of dist/bundle. */
 export const bundleViewer = () =>
   build({ ...common, entryPoints: { viewer: "cli/viewer/main.ts", explore: "cli/viewer/explore.ts" }, format: "iife" });
 export const bundleServed = () =>

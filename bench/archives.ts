@@ -1,4 +1,4 @@
-// The files of a program in archives, for bench/link.ts: made in its folder once, and the words that name them on a command line.
+// Archives of a program's files, for bench/link.ts: made once in its folder. Returns the command-line words that name them.
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -7,11 +7,11 @@ import { writeArchive } from "../formats/ar/index.js";
 const MEMBERS = 5;
 
 export const archivings = {
-  /** All in one archive, and all of them taken. */
+  /** One archive with all files, which is linked completely. */
   whole: (files, folder) => ["--whole-archive", archiveOf(files, folder, "whole")],
-  /** The first one, which needs nearly all others, directly or not, and an archive of all. */
+  /** The first file, which needs nearly all others, directly or not, and an archive with all. */
   needed: (files, folder) => [files[0]!, archiveOf(files, folder, "needed")],
-  /** The first one, and libraries of a few each. */
+  /** The first file, and libraries of a few files each. */
   libraries(files, folder) {
     const count = Math.ceil(files.length / MEMBERS);
     const groups = Array.from({ length: count }, (_, i) => files.slice(MEMBERS * i, MEMBERS * (i + 1)));
@@ -24,7 +24,7 @@ export const archivings = {
   },
 } as const satisfies Readonly<Record<string, (files: readonly string[], folder: string) => readonly string[]>>;
 
-/** Of objects and of texts. */
+/** Makes an archive of objects or of texts. */
 function archiveOf(files: readonly string[], folder: string, name: string): string {
   const path = join(folder, `${name}${/\.\w+$/.exec(files[0]!)![0]}.a`);
   if (!existsSync(path))

@@ -1,7 +1,7 @@
-// Merged modules: CPU time of link --emit ptx and of link -r by number of modules, in this process from objects in memory,
-// beside making the image. And what it saves downstream, where ptxas and nvlink are installed: whole-program ptxas of the
-// merged module beside `ptxas -c` of each module and nvlink. CPU time, because other work on the machine hardly changes it.
-// Usage: node dist/bench/emit.js FOLDER [COUNT...]; modules are made in FOLDER.
+// Measures merged modules: CPU time of link --emit ptx and of link -r by number of modules, in this process from objects in
+// memory, compared with making the image. If ptxas and nvlink are installed, also measures the savings downstream: whole-program
+// ptxas of the merged module, compared with `ptxas -c` of each module and nvlink. CPU time, because other work on the machine
+// hardly changes it. Usage: node dist/bench/emit.js FOLDER [COUNT...]; modules are made in FOLDER.
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -16,7 +16,7 @@ import { parseModule } from "../lib/ptx/parse.js";
 import { generateModules, type GeneratedModule } from "./generate-modules.js";
 
 const RUNS = 3;
-/** More modules than these are not given to ptxas, which takes 30 ms or more for each. */
+/** Limit of the modules for ptxas, which takes 30 ms or more for each. */
 const MOST_FOR_PTXAS = 50;
 
 function objectOf({ name, text }: GeneratedModule): RelocObject {
@@ -24,7 +24,7 @@ function objectOf({ name, text }: GeneratedModule): RelocObject {
   return assemble(checkModule(parseModule({ name, bytes: Buffer.from(text) }, sink), sink));
 }
 
-/** The least of several runs, in milliseconds of CPU. */
+/** The shortest of several runs, in milliseconds of CPU time. */
 function measure(work: () => void): number {
   const times = Array.from({ length: RUNS }, () => {
     const before = process.cpuUsage();
@@ -35,7 +35,7 @@ function measure(work: () => void): number {
   return Math.min(...times);
 }
 
-/** Milliseconds of CPU of a shell command and its children; undefined where it fails. */
+/** Milliseconds of CPU time of a shell command and its children; undefined if it fails. */
 function shell(folder: string, command: string): number | undefined {
   const { status, stdout, stderr } = spawnSync("bash", ["-c", `set -e; ${command}; times`], { cwd: folder });
   if (status !== 0) {

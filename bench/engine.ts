@@ -1,7 +1,7 @@
-// What the engines are: million warp instructions per second of CPU time on six small kernels, and the time of the same
-// computation in C (gcc -O2, one thread) where gcc is there; both leave the same memory. "all" is a second of launches with
-// nothing compiled before, the host's compilation in all its threads included; "first" the first of them, "best" the best.
-// The figures of GPU Ocelot's LLVM JIT on the first four are those to beat; ratios within one run are what counts.
+// Measures the engines: million warp instructions per second of CPU time on six small kernels, and, if gcc is installed, the time
+// of the same computation in C (gcc -O2, one thread); both leave the same memory. "all" is a second of launches starting with
+// nothing compiled, including the host's compilation in all its threads; "first" is the first launch, "best" the best. The
+// figures to beat are those of GPU Ocelot's LLVM JIT on the first four; compare ratios within one run.
 
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -12,9 +12,9 @@ import type { EngineName } from "../lib/exec/state/launch.js";
 import type { LinkedImage } from "../lib/object/object.js";
 import { C, kernelImage, kernels, type Measured } from "./kernels.js";
 
-/** Words of each buffer. */
+/** Words in each buffer. */
 const WORDS = 16384 * 256;
-/** Seconds of CPU time that launches of a kernel may take, beyond which none begins. */
+/** Seconds of CPU time for a kernel, after which no further launch starts. */
 const ENOUGH = 1;
 
 const cpuSeconds = (since: NodeJS.CpuUsage): number => {
@@ -24,12 +24,12 @@ const cpuSeconds = (since: NodeJS.CpuUsage): number => {
 
 interface Times {
   readonly instructions: number;
-  /** Seconds. */
+  /** CPU time in seconds. */
   readonly first: number;
   readonly best: number;
-  /** Of all launches, one for another. */
+  /** Mean over all launches. */
   readonly all: number;
-  /** Of what the kernel wrote. */
+  /** Sum over the kernel's results. */
   readonly sum: number;
 }
 
@@ -59,7 +59,7 @@ async function run(image: LinkedImage, { kernel, grid, block, n }: Measured, eng
   return { instructions, first: times[0]!, best: Math.min(...times), all, sum };
 }
 
-/** Seconds, and the sum, by kernel; undefined where there is no gcc. */
+/** Seconds, and the sum, by kernel; undefined without gcc. */
 function compileC(): ((each: Measured) => readonly [seconds: number, sum: number]) | undefined {
   if (spawnSync("gcc", ["--version"]).status !== 0) return undefined;
   const folder = mkdtempSync(path.join(tmpdir(), "ptxkit-bench-"));
@@ -87,7 +87,7 @@ async function main(): Promise<void> {
   console.log(`${"M/s of CPU time".padEnd(16)}${columns.map((text) => text.padStart(12)).join("")}`);
   const ratios: number[] = [];
   for (const each of kernels) {
-    // The interpreter gets an eighth of the grid.
+    // The interpreter runs an eighth of the grid.
     const small = { ...each, grid: [Math.ceil(each.grid[0] / 8), each.grid[1]] as const };
     const reference = await run(image, small, "reference");
     const fast = await run(image, each, "fast");

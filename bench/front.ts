@@ -1,8 +1,8 @@
-// The front end on text that nvcc made: reading the file, lexing, declarations without bodies, parsing, parsing and checking
-// (to a whole module; with the code let go, as `check` has it; encoded function by function, as `as` and `link` have it);
-// at 1, 10 and 100 MB, as one module and as many, with what memory grows by at its peak, beside `ptxas -c -O0` on the same
-// text where there is one (it makes machine code as well, so that ratio says how far the front end is from being felt, and no
-// more). Times are CPU time, the best of several runs, each kind of work in a process of its own.
+// Measures the front end on text that nvcc made: reading the file, lexing, declarations without bodies, parsing, and parsing with
+// checking. The latter in three ways: keeping the whole module; freeing the code, as `check` does; encoding function by function,
+// as `as` and `link` do. Sizes are 1, 10 and 100 MB, as one module and as many. Also measures the growth of memory at its peak,
+// and `ptxas -c -O0` on the same text if it is installed. (ptxas makes machine code as well, so that ratio only shows whether the
+// front end matters.) Times are CPU time, the best of several runs, each kind of work in a process of its own.
 //
 // Run with `node dist/bench/front.js [MEGABYTES...]`.
 
@@ -20,7 +20,7 @@ import { parseDeclarations, parseModule } from "../lib/ptx/parse.js";
 import * as kind from "../lib/ptx/token.js";
 import { manyModules, nvccModules, oneModule, type Sample } from "./nvcc-text.js";
 
-/** Tokens of the declarations, then of each body, as the parser has them. */
+/** Lexes the tokens of the declarations, then of each body, as the parser does. */
 function lexByBody({ bytes }: Sample): void {
   const lexer = createLexer(bytes);
   readTokens(lexer, 0, bytes.length, "skip");
@@ -38,7 +38,7 @@ function check(source: Sample, options: CheckOptions = {}): unknown {
   return module;
 }
 
-/** All texts of a link go through one. */
+/** All texts of a link share one assembler. */
 const assemble = createAssembler({});
 
 const works: Readonly<Record<string, (sample: Sample) => unknown>> = {
@@ -53,22 +53,22 @@ const works: Readonly<Record<string, (sample: Sample) => unknown>> = {
 };
 
 interface Measured {
-  /** Of the first run, which includes the engine's warming up, and of the best; milliseconds of CPU time. */
+  /** Milliseconds of CPU time of the first run, which includes the engine's warm-up, and of the best. */
   readonly first: number;
   readonly best: number;
-  /** Bytes by which the process grew at its peak, in the first run. */
+  /** Growth of the process in bytes at its peak, in the first run. */
   readonly growth: number;
 }
 
-/** Microseconds of CPU time until the engine has compiled what is worth it, however busy the machine is. */
+/** Microseconds of CPU time after which the engine has compiled all hot code, however busy the machine is. */
 const warm = 4e6;
 
-/** In a process of its own. */
+/** Measures in this process, which must be new. */
 function measure(work: (sample: Sample) => unknown, samples: readonly Sample[]): Measured {
   const before = process.memoryUsage.rss();
   let growth = 0;
   const times: number[] = [];
-  // The clock of CPU time is too coarse for less than some milliseconds.
+  // The CPU clock is too coarse for work of less than some milliseconds.
   let repeats = 1;
   do {
     const start = process.cpuUsage();
@@ -132,7 +132,7 @@ function row(what: string, { first, best, growth }: Measured, size: number, read
   );
 }
 
-/** On a megabyte: it needs minutes for a hundred. */
+/** Only up to a megabyte: ptxas needs minutes for a hundred. */
 function ptxas(file: string, size: number): string | undefined {
   if (size > 1.5e6) return undefined;
   const start = performance.now();

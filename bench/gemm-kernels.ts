@@ -1,5 +1,5 @@
-// Kernels of bench/gemm.ts: C = A B of f16 matrices with f32 sums, A row by row and B column by column. Each is passed A, B (addresses,
-// or tensor maps of boxes of 64 x 64 with a swizzle of 128 bytes), C, the width N of C, and K.
+// Kernels of bench/gemm.ts: C = A B of f16 matrices with f32 sums, A row by row and B column by column. Parameters are A, B
+// (addresses, or tensor maps of boxes of 64 x 64 with a swizzle of 128 bytes), C, the width N of C, and K.
 
 /** Columns of C that a warp or a block computes. */
 export const TILE_COLUMNS = 64;
@@ -49,14 +49,14 @@ LOOP:
 }`;
 }
 
-/** Bytes of a tile of A or B in shared memory: 64 rows of 64 halves, a row each as long as the swizzle's pattern. */
+/** Bytes of a tile of A or B in shared memory: 64 rows of 64 halves, each row as long as the swizzle's pattern. */
 const TILE_BYTES = 64 * 128;
-/** Of a matrix descriptor: eight rows of 128 bytes from one group to the next, and the swizzle of 128 bytes. */
+/** Constant part of a matrix descriptor: the distance of groups, eight rows of 128 bytes, and the 128-byte swizzle. */
 const DESCRIPTOR = (1n << 62n) | (BigInt((8 * 128) / 16) << 32n) | (1n << 16n);
 
 /**
- * A block of four warps computes 64 x 64 of C by wgmma, 64 of k at a time, which tensor copies bring to shared memory with a swizzle
- * of 128 bytes. A and B are tensor maps.
+ * A block of four warps computes 64 x 64 of C by wgmma. Tensor copies load 64 of k at a time to shared memory, with a swizzle of
+ * 128 bytes. A and B are tensor maps.
  */
 function wgmmaKernel(): string {
   const registers = TILE_COLUMNS / 2;
@@ -115,7 +115,7 @@ ${mmaKernel()}
 ${wgmmaKernel()}
 `;
 
-/** The same product in C, of floats that the halves are; argument: the size. */
+/** The same product in C, for floats with the values of the halves; argument: the size. */
 export const gemmProgram = `
 #include <stdio.h>
 #include <stdlib.h>

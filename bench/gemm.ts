@@ -1,6 +1,6 @@
-// Products of half-precision matrices through mma, and through wgmma of tiles that tensor copies bring: multiply-adds per second of CPU time on the fast engine, and
-// of the same product of floats in C (gcc -O2, the inner product of rows and columns, one thread) where gcc is there. All leave
-// the same sum. Argument: the size, a multiple of 64; 512 unless given.
+// Measures products of half-precision matrices, through mma, and through wgmma of tiles that tensor copies load: multiply-adds
+// per second of CPU time on the fast engine. If gcc is installed, also of the same product of floats in C (gcc -O2, the inner
+// product of rows and columns, one thread). All leave the same sum. Argument: the size, a multiple of 64; default 512.
 
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";

@@ -1,14 +1,14 @@
-// A program of any number of modules for measuring, as compilers of large programs make them: each module has ten functions
-// and ten variables that others use, a kernel, a static function and variable of names that every module has, two weak
-// function templates and two weak variables of which other modules have copies, and uses up to twenty symbols of other
-// modules, any of them. Five of its initialisers are addresses. It is what reference measurements of linkers were made with.
-// The same program as x86 assembly, for linkers of native objects: the same symbols, sections by symbol and references, and
-// code and data of about the same size. Deterministic; ptxas and nvlink accept the PTX without a warning.
+// Generates a program of any number of modules for measurements, like those that compilers make of large programs. Each module
+// has ten functions and ten variables that others use, a kernel, a static function and variable whose names every module has, and
+// two weak function templates and two weak variables of which other modules have copies. It uses up to twenty symbols of any
+// other modules. Five of its initialisers are addresses. Reference measurements of linkers were made with this program.
+// The same program can be generated as x86 assembly, for linkers of native objects: the same symbols, sections by symbol and
+// references, and code and data of about the same size. Deterministic; ptxas and nvlink accept the PTX without a warning.
 
 const FUNCTIONS = 10;
 const VARIABLES = 10;
 const ADDRESSES = 5;
-/** Templates of which every module has two copies: functions, and as many variables. */
+/** Number of templates, of which every module has copies of two: functions, and as many variables. */
 const TEMPLATES = 64;
 
 export interface GeneratedModule {
@@ -21,30 +21,30 @@ interface FunctionPlan {
   readonly linkage: "visible" | "weak" | "static";
   readonly loads: readonly string[];
   readonly calls: readonly string[];
-  /** Instructions beside those. */
+  /** Number of further instructions. */
   readonly length: number;
 }
 
 interface VariablePlan {
   readonly name: string;
   readonly linkage: "visible" | "weak" | "static";
-  /** Words of 4 bytes. */
+  /** Size in words of 4 bytes. */
   readonly words: number;
-  /** The first word's value; 0 stands for no initialiser. */
+  /** The first word's value; 0 for a variable without initialiser. */
   readonly value: number;
 }
 
 interface ModulePlan {
   readonly functions: readonly FunctionPlan[];
   readonly variables: readonly VariablePlan[];
-  /** A variable that holds the addresses of others. */
+  /** A variable that contains addresses of others. */
   readonly table: { readonly name: string; readonly addresses: readonly string[] };
   readonly kernel: { readonly name: string; readonly calls: readonly string[] };
   readonly externFunctions: readonly string[];
   readonly externVariables: ReadonlyMap<string, number>;
 }
 
-/** Words of the variable of that number in its module, whichever that is. */
+/** Words of a variable, by its number in its module. */
 const wordsOf = (variable: number): number => variable * 3 + 1;
 
 function planModule(module: number, count: number): ModulePlan {
@@ -52,7 +52,7 @@ function planModule(module: number, count: number): ModulePlan {
   const externFunctions = new Set<string>();
   const externVariables = new Map<string, number>();
   const callee = (least: number): string => {
-    // Calls go to functions of higher numbers only, so that there is no recursion to warn of; those stand first.
+    // Calls go only to functions with higher numbers, so that there is no recursion to warn of; those come first.
     const [other, number] = [random(count), least + random(FUNCTIONS - least)];
     if (other !== module) externFunctions.add(`f${other}_${number}`);
     return `f${other}_${number}`;
@@ -94,7 +94,7 @@ function planModule(module: number, count: number): ModulePlan {
   };
 }
 
-/** Numbers below a limit, the same for the same seed. */
+/** Returns a generator of numbers below a limit, deterministic for a seed. */
 function randomNumbers(seed: number): (limit: number) => number {
   let state = Math.imul(seed + 1, 0x9e3779b1);
   return (limit) => {
@@ -105,7 +105,7 @@ function randomNumbers(seed: number): (limit: number) => number {
 
 // ------------------------------------------------------------------------------------------------------------------ PTX
 
-/** `device`: with barriers, shared memory and printf; `lines`: with the lines of nvcc -lineinfo. */
+/** `device`: with barriers, shared memory and printf; `lines`: with lines as from nvcc -lineinfo. */
 export type ProgramKind = "plain" | "device" | "lines";
 
 export const generateModules = (
@@ -123,7 +123,7 @@ const deviceDeclarations = [
   ".global .align 1 .b8 format[4] = {37, 100, 10, 0};",
 ] as const;
 
-/** In every function: a barrier, and in the first one shared memory of its own. */
+/** Additions to each function: a barrier, and in the first one shared memory of its own. */
 const deviceFunction = (name: string): readonly string[] =>
   name === "helper"
     ? [
@@ -172,9 +172,9 @@ function ptxText(plan: ModulePlan, target: string, kind: ProgramKind): string {
   return `${(kind === "lines" ? withLines(lines, plan.kernel.name) : lines).join("\n")}\n`;
 }
 
-/** An instruction in three begins a line of the source, and one in twelve a line of a function inlined there. */
+/** Adds .loc directives: one instruction in three begins a source line, and one in twelve a line of an inlined function. */
 function withLines(lines: readonly string[], name: string): readonly string[] {
-  // A function is several lines in one.
+  // One element may contain several lines.
   const located = lines
     .join("\n")
     .split("\n")
@@ -215,7 +215,7 @@ const ptxCall = (callee: string): readonly string[] => [
 
 // ------------------------------------------------------------------------------------------------------------------ x86
 
-/** The same program in the GNU assembler's language, for a shared library. */
+/** The same program in GNU assembler syntax, for a shared library. */
 export const generateNative = (count: number): readonly GeneratedModule[] =>
   Array.from({ length: count }, (_, i) => ({ name: `m${i}.s`, text: nativeText(planModule(i, count)) }));
 

@@ -1,14 +1,14 @@
-// Host objects as nvcc leaves them: PTX packed by fatbinary, in the section and with the wrapper that nvcc's own assembly text has
-// (`nvcc -dc --keep`), without the host's code. What a link reads of such an object is real; making it takes a hundredth of
-// what nvcc takes.
+// Makes host objects like nvcc's: PTX packed by fatbinary, in the section and with the wrapper of nvcc's own assembly text (`nvcc
+// -dc --keep`), without the host's code. The parts that a link reads are real; making such an object takes a hundredth of nvcc's
+// time.
 
 import { spawnSync } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
 
-/** How fatbinary packs (`--compress-mode`): `balance` is nvcc's default and Zstandard, `speed` LZ4. */
+/** Compression by fatbinary (`--compress-mode`): `balance` is nvcc's default, Zstandard; `speed` is LZ4. */
 export type Packing = "none" | "speed" | "balance";
 
-/** Magic number and version of the wrapper, then where the fatbin is. */
+/** The wrapper: magic number and version, then a pointer to the fatbin. */
 const assembly = (fatbin: string): string => `
 .section __nv_relfatbin,"a",@progbits
 .align 8
@@ -20,7 +20,7 @@ fatbin: .incbin "${fatbin}"
 .section .note.GNU-stack,"",@progbits
 `;
 
-/** Makes the host object `object` of the text in the file `ptx`; `sm`: the number of its target. Throws Error of a tool that fails. */
+/** Makes the host object `object` from the text in the file `ptx`; `sm`: number of its target. Throws Error if a tool fails. */
 export function makeHostObject(ptx: string, sm: number, packing: Packing, object: string): void {
   const fatbin = `${object}.fatbin`;
   run([
@@ -35,7 +35,7 @@ export function makeHostObject(ptx: string, sm: number, packing: Packing, object
   rmSync(fatbin);
 }
 
-/** A shared library of these objects: their fatbins are in it one after the other, as in a program. */
+/** Makes a shared library of these objects, which contains their fatbins one after the other, as in a program. */
 export function makeHostLibrary(objects: readonly string[], library: string): void {
   const list = `${library}.list`;
   writeFileSync(list, objects.join("\n"));

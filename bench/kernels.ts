@@ -1,4 +1,4 @@
-// Kernels of bench/engine.ts and bench/workers.ts, and the same computations in C. Each is passed three buffers and a number.
+// Kernels of bench/engine.ts and bench/workers.ts, and the same computations in C. Parameters are three buffers and a number.
 
 import { createSink } from "../lib/diag/sink.js";
 import { linkObjects } from "../lib/link/link-objects.js";
@@ -23,7 +23,7 @@ export const kernels: readonly Measured[] = [
   { kernel: "fma", grid: [2048, 1], block: [256, 1], n: 0 },
 ];
 
-/** The image of all of them. */
+/** The image with all kernels. */
 export function kernelImage(): LinkedImage {
   const sink = createSink();
   const input = assembleInput({ name: "bench.ptx", bytes: Buffer.from(PTX) }, sink);
@@ -128,7 +128,7 @@ $loop: fma.rn.f32 %f1, %f1, %f3, %f4; fma.rn.f32 %f2, %f2, %f3, %f1; fma.rn.f32 
 }
 `;
 
-/** f(kernel, a, b, c, threads, n): one thread of the host for all of the grid. Sums are taken in the kernel's order. */
+/** f(kernel, a, b, c, threads, n): one host thread computes the whole grid. Sums are in the kernel's order. */
 export const C = `
 #include <math.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
-// Linking from PTX texts beside what makes the same program with NVIDIA's tools: `ptxas -c` on each text, then nvlink. In rounds,
-// theirs and then ours, so that both meet the machine as it is at the time; what is printed of each is CPU time, and the ratio of
-// each round. Usage: node dist/bench/link-texts.js [FOLDER [COUNT [ROUNDS]]]. In a round ptxas is given SAMPLE of the texts,
-// evenly from all, and the time is taken for all of them: they are alike, and all would take half a minute for each thousand.
+// Compares linking from PTX texts with NVIDIA's tools making the same program: `ptxas -c` on each text, then nvlink. In rounds,
+// NVIDIA's tools and then ptxkit, so that both run under the same load; prints the CPU time of each, and the ratio of each round.
+// Usage: node dist/bench/link-texts.js [FOLDER [COUNT [ROUNDS]]]. In each round ptxas assembles SAMPLE of the texts, evenly
+// spread, and the time is scaled to all: they are alike, and all would take half a minute per thousand.
 
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
@@ -19,7 +19,7 @@ const [base = join(tmpdir(), "ptxkit-bench-link"), count = 1000, rounds = 9] = p
 const program = fileURLToPath(new URL("../cli/main.js", import.meta.url));
 const quoted = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(" ");
 
-/** Seconds of CPU of a script of bash and what it starts. */
+/** CPU time in seconds of a bash script and its children. */
 function cpuOf(script: string): number {
   const { status, stderr } = spawnSync("bash", ["-c", `set -e; TIMEFORMAT='%U %S'; time { ${script}; } >&2`]);
   const said = stderr.toString().trim();
@@ -45,7 +45,7 @@ const compiled = (text: string): string => text.replace(/\.ptx$/, ".cubin");
 const compile = (files: readonly string[], output: (text: string) => string): string =>
   files.map((file) => quoted(["ptxas", "-c", "-arch=sm_80", file, "-o", output(file)])).join("; ");
 const missing = texts.filter((text) => !existsSync(compiled(text)));
-// A few hundred in each script: it may not be too long.
+// A few hundred in each script, whose length is limited.
 for (let i = 0; i < missing.length; i += 200) cpuOf(compile(missing.slice(i, i + 200), compiled));
 const [textList, cubinList, output] = [join(folder, "texts.txt"), join(folder, "cubins.txt"), join(folder, "output")];
 writeFileSync(textList, `${texts.join("\n")}\n`);

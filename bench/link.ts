@@ -1,9 +1,9 @@
-// Linking of many modules, from object files on disk to an image on disk: CPU time and peak memory of the whole process, beside
-// nvlink on cubins of the same program and linkers of native objects on the same program in x86 assembly, where they are
-// installed; then from archives, from texts, and from those texts in host objects and in one shared library as nvcc leaves them. Usage:
-// node dist/bench/link.js [FOLDER [COUNT...]]; objects, cubins (`ptxas -c`), native objects (`as`) and host objects (`fatbinary`) are
-// made in FOLDER once, and taken from there when they are there already. One row per linker, least of a few runs; at the end how
-// much more the largest program takes than the one before. CPU time, because other work on the machine changes it less.
+// Measures linking of many modules, from object files on disk to an image on disk: CPU time and peak memory of the whole process.
+// For comparison, nvlink on cubins of the same program and linkers of native objects on the same program in x86 assembly, if they
+// are installed. Then from archives, from texts, and from those texts in host objects and in one shared library, like nvcc's.
+// Usage: node dist/bench/link.js [FOLDER [COUNT...]]. Objects, cubins (`ptxas -c`), native objects (`as`) and host objects
+// (`fatbinary`) are made in FOLDER unless they exist. Prints one row per linker, the least of a few runs, and at the end how much
+// longer the largest program takes than the one before. CPU time, because other work on the machine changes it less.
 
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -27,13 +27,13 @@ type Archiving = keyof typeof archivings;
 
 interface Linker {
   readonly name: string;
-  /** What it links, made once. */
+  /** The kind of its inputs, which are made once. */
   readonly inputs: InputKind;
   /** The program (generate-modules.ts). */
   readonly kind: ProgramKind;
-  /** How that is put into archives; given file by file without. */
+  /** How the files are put into archives; undefined for separate files. */
   readonly archiving?: Archiving;
-  /** `list`: a file with a line for each input; `output`: what to write. */
+  /** `list`: a file with a line for each input; `output`: the output file. */
   readonly command: (list: string, output: string) => readonly string[];
 }
 
@@ -80,7 +80,7 @@ const linkers: readonly Linker[] = [
   native("ld.bfd"),
   native("ld.gold"),
   native("ld.lld", ["--threads=1"]),
-  // In one process, whose memory is told.
+  // A single process, so that its memory can be measured.
   native("mold", ["--no-threads", "--no-fork"]),
   ptxkit("ptxkit, with printf, shared memory, barriers", "device"),
   nvlink("nvlink, with printf, shared memory, barriers", "device"),
@@ -102,7 +102,7 @@ const isThere = (tool: string): boolean => spawnSync(tool, ["--version"]).error 
 
 // --------------------------------------------------------------------------------------------------------------- inputs
 
-/** Makes what is not there yet; the files in order, or undefined where the tool that makes them is not installed. */
+/** Makes missing inputs. Returns the files in order; undefined if the tool that makes them is not installed. */
 function makeInputs({ inputs, kind }: Linker, folder: string, count: number): readonly string[] | undefined {
   mkdirSync(folder, { recursive: true });
   const of = (modules: readonly GeneratedModule[], ending: string, make: (text: string, path: string) => void) =>
@@ -143,7 +143,7 @@ function makeInputs({ inputs, kind }: Linker, folder: string, count: number): re
   }
 }
 
-/** What makes inputs of a kind. */
+/** The tools that make each kind of inputs. */
 const tools: Partial<Readonly<Record<InputKind, readonly string[]>>> = {
   cubins: ["ptxas"],
   native: ["as"],
@@ -168,15 +168,15 @@ function run([tool, ...args]: readonly string[], input: string): void {
 // ------------------------------------------------------------------------------------------------------------ measuring
 
 interface Cost {
-  /** Milliseconds of CPU, of the command and its children. */
+  /** Milliseconds of CPU time of the command and its children. */
   readonly cpu: number;
-  /** Megabytes (10^6 bytes) of its largest resident set; undefined where GNU time is not installed. */
+  /** Megabytes (10^6 bytes) of its largest resident set; undefined without GNU time. */
   readonly peak: number | undefined;
 }
 
 const quoted = (command: readonly string[]): string => command.map((word) => `'${word}'`).join(" ");
 
-/** The last line that bash's script writes to standard error. */
+/** The numbers in the last line that a bash script writes to standard error. */
 function lastLine(script: string): readonly number[] {
   const { status, stderr, error } = spawnSync("bash", ["-c", script], { maxBuffer: 1 << 28 });
   if (error !== undefined || status !== 0)
@@ -184,7 +184,7 @@ function lastLine(script: string): readonly number[] {
   return (stderr.toString().trim().split("\n").at(-1) ?? "").split(" ").map(Number);
 }
 
-/** The least of a few runs, as the shell's time tells it, and the peak as GNU's does. */
+/** The least of a few runs, by the shell's `time`, and the peak memory by GNU time. */
 function costOf(command: readonly string[]): Cost {
   const runs = Array.from({ length: RUNS }, () => {
     const [user = 0, system = 0] = lastLine(`TIMEFORMAT='%U %S'; time ${quoted(command)}`);
@@ -201,7 +201,7 @@ const hasTime = existsSync("/usr/bin/time");
 const folderOf = (base: string, kind: ProgramKind, count: number): string =>
   join(base, kind === "plain" ? String(count) : `${count}-${kind}`);
 
-/** What each linker takes for programs of these sizes; undefined where it, or what makes its inputs, is not installed. */
+/** The cost of a linker for programs of these sizes; undefined if it, or a tool that makes its inputs, is not installed. */
 function measure(linker: Linker, base: string, counts: readonly number[]): readonly Cost[] | undefined {
   if (!isThere(linker.command("", "")[0]!)) return undefined;
   const costs = counts.map((count) => {

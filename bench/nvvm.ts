@@ -1,5 +1,5 @@
-// NVVM IR: how fast text is read, verified and compiled, and what linking libdevice costs, in CPU time, beside llc 14 on the
-// same file where it is installed.
+// Measures NVVM IR: the speed of reading, verifying and compiling text, and the cost of linking libdevice, in CPU time. For
+// comparison, llc 14 on the same file if it is installed.
 //
 //   node dist/bench/nvvm.js [MEGABYTES] [LIBDEVICE.bc]
 
@@ -21,7 +21,7 @@ const [
 const kernels = new URL("../../testdata/nvvm/kernels/", import.meta.url);
 const program = fileURLToPath(new URL("../cli/main.js", import.meta.url));
 
-/** Ten kernels as clang -O2 writes them, over and over, each time under other names, in one module. */
+/** One module with ten kernels as clang -O2 writes them, repeated under different names. */
 function manyKernels(bytes: number): string {
   const texts = readdirSync(kernels).map((name) => readFileSync(new URL(name, kernels), "utf8"));
   const head = new Set<string>();
@@ -42,7 +42,7 @@ function manyKernels(bytes: number): string {
   return [...head, ...body, all, ...nodes, ""].join("\n");
 }
 
-/** Milliseconds of CPU time, of the first run and of the best of so many. */
+/** Milliseconds of CPU time of the first and of the best of that many runs. */
 function measure(rounds: number, work: () => void): { readonly first: number; readonly best: number } {
   const times = Array.from({ length: rounds }, () => {
     const start = process.cpuUsage();
@@ -70,7 +70,7 @@ function compiled(source: Source): void {
   if (module === undefined || compileModule(module, {}, sink) === undefined) throw new Error(sink.all[0]?.message);
 }
 
-/** Milliseconds of CPU time of a process, the least of so many. */
+/** Milliseconds of CPU time of a process, the least of that many runs. */
 function processTime(rounds: number, words: readonly string[]): number | undefined {
   const times = Array.from({ length: rounds }, () => {
     const script = 'TIMEFORMAT="%U %S"; time "$@" >/dev/null';

@@ -1,5 +1,6 @@
-// Kernels that live of what most kernels have little of: atomics, halves, approximate functions, exchanges among lanes, calls. Million
-// warp instructions per second of CPU time on both engines, a second of launches with nothing compiled before.
+// Kernels that consist mainly of instructions that are rare elsewhere: atomics, halves, approximate functions, exchanges among
+// lanes, calls. Measures million warp instructions per second of CPU time on both engines, for a second of launches starting with
+// nothing compiled.
 
 import { createSink } from "../lib/diag/sink.js";
 import { openDevice } from "../lib/exec/device/device.js";
@@ -8,16 +9,19 @@ import { linkObjects } from "../lib/link/link-objects.js";
 import { assembleInput } from "../lib/link/inputs/open-input.js";
 import type { LinkedImage } from "../lib/object/object.js";
 
-/** Seconds of CPU time that launches of a kernel may take, beyond which none begins. */
+/** Seconds of CPU time for a kernel, after which no further launch starts. */
 const ENOUGH = 1;
 const BLOCK = 256;
 const GRID = 256;
-/** Bytes of each of the two buffers. */
+/** Bytes in each of the two buffers. */
 const BYTES = 4 * BLOCK * GRID;
-/** Rounds of the loop in each kernel. */
+/** Iterations of the loop in each kernel. */
 const TIMES = 32;
 
-/** What a loop around a few instructions needs, with x and y of each thread from the first buffer, and sums into the second. */
+/**
+ * A kernel with a loop around a few instructions. Each thread's x and y come from the first buffer, and its sum goes to the
+ * second.
+ */
 const looped = (name: string, declared: string, before: string, body: string, after: string): string => `
 .visible .entry ${name}(.param .u64 a, .param .u64 c) {
   .reg .pred %p<4>; .reg .b16 %h<8>; .reg .b32 %r<20>; .reg .f32 %f<12>; .reg .b64 %rd<8>; ${declared}
@@ -94,7 +98,7 @@ const withoutCalls: Readonly<Record<string, string>> = {
     "activemask.b32 %r9; match.any.sync.b32 %r10, %r8, %r9; popc.b32 %r11, %r10; redux.sync.add.u32 %r12, %r11, %r9; add.s32 %r7, %r7, %r12; add.s32 %r8, %r8, %r11; and.b32 %r8, %r8, 7;",
     "",
   ),
-  // Variables in memory, as in code that was not optimised.
+  // Variables in memory, as in unoptimised code.
   depot: looped(
     "depot",
     ".local .align 16 .b8 depot[32];",
@@ -103,7 +107,7 @@ const withoutCalls: Readonly<Record<string, string>> = {
      ld.u32 %r11, [%rd6+4]; add.s32 %r11, %r11, %r10; st.u32 [%rd6+4], %r11;`,
     "ld.u32 %r7, [%rd6+4];",
   ),
-  // An array in local memory by an index, through a generic address.
+  // An indexed array in local memory, through a generic address.
   array: looped(
     "array",
     ".local .align 16 .b8 depot[64];",
@@ -112,7 +116,7 @@ const withoutCalls: Readonly<Record<string, string>> = {
      st.u32 [%rd7], %r9; xor.b32 %r7, %r7, %r9;`,
     "",
   ),
-  // What a function does with a pointer that it is given, here into shared memory.
+  // A function that accesses a pointer parameter, here into shared memory.
   pointer: looped(
     "pointer",
     ".shared .align 16 .b8 tile[1024];",
@@ -120,7 +124,7 @@ const withoutCalls: Readonly<Record<string, string>> = {
     "ld.u32 %r8, [%rd7]; add.s32 %r8, %r8, %r6; st.u32 [%rd7], %r8; ld.u32 %r9, [%rd7]; add.s32 %r7, %r7, %r9;",
     "",
   ),
-  // Lanes by turns in shared, local and global memory.
+  // Lanes alternate between shared, local and global memory.
   anywhere: looped(
     "anywhere",
     ".local .align 16 .b8 depot[16]; .shared .align 16 .b8 tile[1024];",
@@ -130,7 +134,7 @@ const withoutCalls: Readonly<Record<string, string>> = {
     "ld.u32 %r8, [%rd7]; add.s32 %r8, %r8, %r6; st.u32 [%rd7], %r8; ld.u32 %r9, [%rd7]; add.s32 %r7, %r7, %r9;",
     "",
   ),
-  // Lanes in both buffers, and everyone by turns.
+  // Each lane accesses both buffers, and all lanes alternate.
   buffers: looped(
     "buffers",
     "",
@@ -139,7 +143,7 @@ const withoutCalls: Readonly<Record<string, string>> = {
      selp.b64 %rd3, %rd5, %rd4, %p3; ld.global.u32 %r9, [%rd3]; xor.b32 %r7, %r7, %r9;`,
     "",
   ),
-  // The product of two numbers of 128 bits, from words.
+  // The product of two 128-bit numbers, computed from words.
   carries: looped(
     "carries",
     "",
@@ -160,7 +164,7 @@ const withoutCalls: Readonly<Record<string, string>> = {
   ),
 };
 
-/** A function of a few instructions that nvcc did not inline, as it writes one. */
+/** A function of a few instructions that nvcc did not inline, in nvcc's style. */
 const step = `
 .func (.param .b32 r) step(.param .b32 a, .param .b32 b) {
   .reg .b32 %r<10>;
@@ -170,7 +174,7 @@ const step = `
   st.param.b32 [r], %r8; ret;
 }`;
 
-/** The same by two calls of itself: fibonacci(n). Lanes part, and meet again in the caller. */
+/** A function with two recursive calls: fibonacci(n). Lanes diverge, and converge again in the caller. */
 const fibonacci = `
 .func (.param .b32 r) fibonacci(.param .b32 n) {
   .reg .pred %p<2>; .reg .b32 %r<10>;

@@ -1,8 +1,8 @@
-// Runs the test programs with the sanitizer: what it finds in them, and the CPU time that it takes against the fast engine. All of them
-// are right, so that each finding is a false alarm, or shows a race that the program leaves in on purpose.
+// Runs the test programs with the sanitizer: reports its findings, and its CPU time relative to the fast engine. All of the
+// programs are correct, so each finding is a false alarm, or a race that the program contains on purpose.
 //
 //   node dist/bench/sanitize.js [NAME...]
-//   node dist/bench/sanitize.js --kernels [NAME...]      the kernels of bench/engine.ts: warp instructions per second
+//   node dist/bench/sanitize.js --kernels [NAME...] the kernels of bench/engine.ts: warp instructions per second
 
 import { openDevice } from "../lib/exec/device/device.js";
 import { kernelImage, kernels } from "./kernels.js";
@@ -13,12 +13,12 @@ const cpuSeconds = (since: NodeJS.CpuUsage): number => {
   return (user + system) / 1e6;
 };
 
-/** Parts of the grid for the reference engine: a second of it or less. */
+/** Fraction of the grid for the reference engine, which runs for a second or less. */
 const SHARE = 1 / 64;
 
 /**
- * Million warp instructions per second of CPU time, the best of three launches: by either engine, and sanitized by either, which is
- * the screening and the second pass.
+ * Million warp instructions per second of CPU time, the best of three launches. For each engine, without and with the sanitizer;
+ * the latter consists of the screening and the second pass.
  */
 async function measureKernels(names: readonly string[]): Promise<void> {
   const words = 16384 * 256;

@@ -1,7 +1,7 @@
-// What it costs to start: CPU time (user and system) of each command on a small input, beside `node -e 0` in the same run.
-// The goals are 1.5 times that for --version and 2.5 times for check. Every round runs all of them in turn, so that other
-// work on the machine falls on all alike; a row gives the least and the median of all rounds. Needs `npm run build`.
-// Usage: node dist/bench/start.js [ROUNDS]
+// Measures the cost of a start: CPU time (user and system) of each command on a small input, compared with `node -e 0` in the
+// same run. The goals are 1.5 times that for --version and 2.5 times for check. Every round runs all of them in turn, so that
+// other work on the machine affects all alike; a row shows the least and the median of all rounds. Needs `npm run build`. Usage:
+// node dist/bench/start.js [ROUNDS]
 
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -16,7 +16,7 @@ const folder = mkdtempSync(path.join(tmpdir(), "ptxkit-start-"));
 const own = (name: string): string => path.join(folder, name);
 
 const launch = "-k scale -g 1 -b 32 -a f32[8]=iota -a u32=8".split(" ");
-/** In this order: later ones read what earlier ones wrote. */
+/** In this order: later commands read the outputs of earlier ones. */
 const commands: readonly (readonly [what: string, words: readonly string[]])[] = [
   ["node -e 0", ["-e", "0"]],
   ["--version", [program, "--version"]],
@@ -32,12 +32,12 @@ const commands: readonly (readonly [what: string, words: readonly string[]])[] =
 ];
 
 interface Cost {
-  /** Seconds of CPU, and from start to end. */
+  /** Seconds of CPU time, and of wall time. */
   readonly cpu: number;
   readonly wall: number;
 }
 
-/** Runs node once, under the shell's `time`: Node itself tells the CPU time of its own process only. */
+/** Runs node once, under the shell's `time`: Node itself reports the CPU time of its own process only. */
 function cost(words: readonly string[]): Cost {
   const script = 'TIMEFORMAT="%U %S %R"; time "$@" >/dev/null';
   const { status, stderr } = spawnSync("bash", ["-c", script, "time", process.execPath, ...words], { cwd: walk });

@@ -1,8 +1,8 @@
-// How fast the timing model is: million warp instructions per second of CPU time on four small kernels with the whole H200, and
-// the most memory. Each launch has a process of its own; execution, the recorder and the simulation are in it, and all threads of
-// the process (the host's compiler and its collection of garbage). "start" is what the process takes besides: loading the program,
-// making the buffers.
-// Kernels take turns, so that other load on the machine changes all of them; the best turn of each counts.
+// Measures the speed of the timing model: million warp instructions per second of CPU time on four small kernels with the whole
+// H200, and the peak memory. Each launch has a process of its own. Its time includes execution, the recorder and the simulation,
+// and all threads of the process (the host's compiler and garbage collector). "start" is the remaining time of the process:
+// loading the program, making the buffers. Kernels take turns, so that other load on the machine affects all of them; the best
+// turn of each counts.
 // Usage: node dist/bench/timing.js [--turns N] [--gpu NAME] [KERNEL...]
 
 import { fork } from "node:child_process";
@@ -12,9 +12,9 @@ import { timedOn } from "../lib/report/timed.js";
 import { findGpu } from "../lib/timing/gpus.js";
 import { kernelImage, kernels as engineKernels, type Measured } from "./kernels.js";
 
-/** Words of each buffer. */
+/** Words in each buffer. */
 const WORDS = 16384 * 256;
-/** A product of this many rows and columns has an eighth of the engine's instructions. */
+/** With this many rows and columns, the product has an eighth of the instructions of bench/engine.ts. */
 const ROWS = 384;
 
 const kernels: readonly Measured[] = engineKernels
@@ -24,13 +24,13 @@ const kernels: readonly Measured[] = engineKernels
 interface Figures {
   readonly instructions: number;
   readonly cycles: number;
-  /** Of CPU time: of the launch, and before it. */
+  /** Seconds of CPU time of the launch, and before it. */
   readonly seconds: number;
   readonly start: number;
   readonly megabytes: number;
 }
 
-/** Of this process so far. */
+/** Seconds of CPU time of this process so far. */
 function cpuSeconds(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1e6;
@@ -56,7 +56,7 @@ async function measure({ kernel, grid, block, n }: Measured, gpu: string): Promi
   };
 }
 
-/** The same in a process of its own. */
+/** Measures in a process of its own. */
 const measureApart = (kernel: string, gpu: string): Promise<Figures> =>
   new Promise((resolve, reject) => {
     const child = fork(process.argv[1]!, ["--child", "--gpu", gpu, kernel]);

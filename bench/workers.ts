@@ -1,9 +1,9 @@
-// What more threads are worth: the kernels of bench/engine.ts on one thread and on two (or as many as the argument says), on the
-// same memory, because which pages of the host a buffer got changes what one thread takes by half. Wall time is what counts.
-// What the machine has to give is measured beside, in the same rounds: as many threads that share nothing, each with an image and
-// memory of its own, launch the whole kernel each at the same time. Were sharing free, two threads would finish one launch in
-// half of the time that those take. Launches go by turns, once all are warm; a ratio is the median of the rounds' own ratios, so
-// that a machine that becomes slower and quicker changes it little.
+// Measures the gain from more threads: the kernels of bench/engine.ts on one thread and on two (or as many as the argument says),
+// on the same memory, because the host's pages of a buffer change the time of one thread by half. Wall time counts.
+// The capacity of the machine is measured in the same rounds: the same number of threads that share nothing, each with an image
+// and memory of its own, launch the whole kernel at the same time. If sharing were free, two threads would finish one launch in
+// half of that time. Launches take turns, once all are warm; a ratio is the median of the rounds' own ratios, so that changes in
+// the machine's speed affect it little.
 // Usage: node dist/bench/workers.js [THREADS [KERNEL...]].
 
 import { once } from "node:events";
@@ -17,16 +17,16 @@ import { packParameters } from "../lib/load/parameters.js";
 import { kernelImage, kernels, type Measured } from "./kernels.js";
 
 const WORDS = 16384 * 256;
-/** Launches before: at least so many, and at most, until other threads have been called. */
+/** Warm-up launches: at least this many, and at most, until other threads have taken part. */
 const [LEAST_WARMING, MOST_WARMING] = [3, 40];
-/** Rounds: at least so many, and more of short kernels until so many milliseconds are over. */
+/** Rounds: at least this many, and for short kernels more, until that many milliseconds have passed. */
 const [ROUNDS, SPENT] = [9, 2500];
 
 interface Times {
-  /** Milliseconds. */
+  /** Times in milliseconds. */
   readonly wall: number;
   readonly cpu: number;
-  /** Of the instructions, those that other threads issued. */
+  /** Fraction of the instructions that other threads issued. */
   readonly others: number;
 }
 
@@ -43,7 +43,7 @@ interface Launcher {
   close(): Promise<void>;
 }
 
-/** Launches of a kernel in an image and memory of its own. */
+/** Launches a kernel in an image and memory of its own. */
 function launcher(threads: number, { kernel: name, grid, block, n }: Measured): Launcher {
   const loaded = loadImage(kernelImage());
   const input = Float32Array.from({ length: WORDS }, (_, i) => i % 1000);
@@ -78,7 +78,7 @@ function launcher(threads: number, { kernel: name, grid, block, n }: Measured): 
   };
 }
 
-/** Threads that share nothing with this one, each of which launches the kernel when it is told to. */
+/** Threads that share nothing with this one, each of which launches the kernel on request. */
 function strangers(count: number, { kernel }: Measured): { launch(): Promise<unknown>; close(): Promise<unknown> } {
   const workers = Array.from({ length: count }, () => new Worker(new URL(import.meta.url), { workerData: kernel }));
   const ask = (worker: Worker): Promise<unknown> => {
@@ -98,7 +98,7 @@ const least = (numbers: readonly number[]): number => Math.min(...numbers);
 interface Round {
   readonly alone: Times;
   readonly shared: Times;
-  /** Milliseconds for a launch on each thread. */
+  /** Milliseconds of a launch on separate threads. */
   readonly apart: number;
 }
 
@@ -107,7 +107,7 @@ async function measure(one: Measured, threads: number): Promise<readonly Round[]
   const others = strangers(threads - 1, one);
   const apart = async (): Promise<number> => {
     const start = performance.now();
-    // Theirs have begun when this thread begins: it does not come back to them before it is done.
+    // The others have started when this thread starts, and are awaited when it has finished.
     const theirs = others.launch();
     await device.launch("alone");
     await theirs;

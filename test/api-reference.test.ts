@@ -1,4 +1,5 @@
-// docs/api-reference.md is that of the sources, and every export has a doc comment. PTXKIT_UPDATE=1 writes the page anew.
+// docs/api-reference.md is up to date with the sources, and every export has a doc comment. PTXKIT_UPDATE=1 writes the page
+// again.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import test from "ava";

@@ -1,5 +1,5 @@
-// The public API: its names are those of the golden list, the package's exports lead to it, and the examples of README and
-// docs compile as strict TypeScript and do what they say. With PTXKIT_UPDATE=1 the list is written anew; read the difference.
+// The public API: its names equal the golden list, the package's exports resolve to it, and the examples of README and docs
+// compile as strict TypeScript and work as described. PTXKIT_UPDATE=1 writes the list again; read the difference.
 
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";

@@ -1,9 +1,9 @@
 // Inputs of the timing records' kernels: values are a hash of the index, so that no file needs to be kept. The name of a file
-// says what is in it (testdata/hardware/h200/timing/README.md, "Inputs").
+// describes its contents (testdata/hardware/h200/timing/README.md, "Inputs").
 
 import { writeNpy, type NpyType } from "../../formats/npy/index.js";
 
-/** Rows of a sparse matrix begin at `starts`; `columns` of its entries. */
+/** A sparse matrix. `starts`: the first entry of each row; `columns`: the column of each entry. */
 interface SparseMatrix {
   readonly starts: Uint32Array;
   readonly columns: Uint32Array;
@@ -78,7 +78,7 @@ function sparse(rows: number, kind: string, seed: number): SparseMatrix {
   return { starts, columns: hashes(starts[rows]!, seed + 7).map((x) => x % rows) };
 }
 
-/** Levels of a breadth-first search, so far as `upTo`. */
+/** Levels of a breadth-first search, up to level `upTo`. */
 function levels(count: number, upTo: number): Uint32Array {
   const { starts, columns } = sparse(count, "even", 5);
   const level = new Uint32Array(count).fill(0xffffffff);
@@ -103,7 +103,7 @@ function cycle(count: number): Uint32Array {
   return next;
 }
 
-/** Where each block's share of each of 16 digits begins. */
+/** The start of each block's share for each of 16 digits. */
 function radixOffsets(count: number): Uint32Array {
   const hash = hashes(count, 1);
   const blocks = count / 256;
@@ -117,7 +117,7 @@ function radixOffsets(count: number): Uint32Array {
   });
 }
 
-/** Numbers in names have "m" for a minus. */
+/** Numbers in names, in which "m" means minus. */
 const number = (word: string | undefined): number => Number((word ?? "").replace("m", "-"));
 
 type Values = Uint8Array | Uint16Array | Uint32Array | Float32Array | Float64Array;
@@ -153,7 +153,7 @@ function valuesOf(name: string): readonly [type: NpyType, values: Values] {
   }
 }
 
-/** The bytes of an .npy file of that name. */
+/** The bytes of the .npy file with that name. */
 export function inputFile(name: string): Uint8Array {
   const [type, values] = valuesOf(name.replace(/\.npy$/, ""));
   const data = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);

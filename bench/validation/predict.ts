@@ -1,4 +1,4 @@
-// Asks the model: runs a launch specification on a GPU model in this process.
+// Predicts times: runs a launch specification on a GPU model in this process.
 
 import { createSink } from "../../lib/diag/sink.js";
 import { assembleInput } from "../../lib/link/inputs/open-input.js";
@@ -21,8 +21,8 @@ export async function predict(runnable: Runnable, model: GpuModel): Promise<read
 const ENTRY = 4;
 
 /**
- * Cycles of each launch of a microbenchmark as its kernel reads them from the model's clock: the largest (last end - first start)
- * on an SM, which is how the record was measured.
+ * Cycles of each launch of a microbenchmark, as its kernel reads them from the model's clock: the largest (last end - first
+ * start) of an SM, as the record was measured.
  */
 export async function predictClocks(runnable: ClockedRunnable, model: GpuModel): Promise<readonly number[]> {
   const { outputs } = await run(runnable, model, runnable.warm);

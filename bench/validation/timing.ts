@@ -107,7 +107,7 @@ function earlierPredictions(): readonly Prediction[] {
     .map((line) => JSON.parse(line) as Prediction);
 }
 
-/** A child process predicts each `parts`-th case, without those of an earlier run. */
+/** A child process predicts every `parts`-th case that an earlier run has not predicted. */
 async function runPart(part: number, parts: number): Promise<void> {
   const done = new Set(earlierPredictions().map(({ id }) => id));
   const work: readonly (readonly [id: string, predictOne: () => Promise<Prediction>])[] = [

@@ -1,5 +1,5 @@
-// Right modules, damaged: cut off after any token or in the middle of one, and without any one of their tokens. Whatever is
-// left must be answered: by diagnostics that can be shown, or, where it is another right module, by an object whose
+// Damages correct modules: cuts them off after any token or in the middle of one, and removes any single token. The checker must
+// handle whatever remains: with diagnostics that can be shown, or, if it is another correct module, with an object whose
 // instructions can be shown. test/check/total.test.ts takes a sample, `npm run sweep` takes all.
 
 import { checkSource } from "../../lib/check/check.js";
@@ -25,11 +25,11 @@ export function tokensOf(bytes: Uint8Array): readonly (readonly [number, number]
   );
 }
 
-/** What is left of a module, and what is known of it. */
+/** The remains of a module. */
 export interface Damaged {
   readonly what: string;
   readonly bytes: Uint8Array;
-  /** It cannot be right: a brace is still open. */
+  /** Whether it cannot be correct, because a brace is still open. */
   readonly broken: boolean;
 }
 
@@ -67,7 +67,7 @@ export function* deletions(bytes: Uint8Array, { first, step }: Share): Generator
   }
 }
 
-/** What is wrong with the answer to a damaged module; nothing where it is a good one. Throws what the program threw. */
+/** Describes what is wrong with the result for a damaged module; undefined if nothing is. Throws what the program threw. */
 export function faultOf({ bytes, broken }: Damaged): string | undefined {
   const sink = process(bytes);
   if (broken && sink.errorCount === 0) return "a brace is missing, and nothing was reported";

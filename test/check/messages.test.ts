@@ -1,7 +1,7 @@
-// What people get wrong in PTX, and the whole text that they are told: testdata/messages holds a file per theme. A case is
-// a title behind `===`, the text, and behind `---` the messages as a terminal shows them. Text that begins with .version is a
-// module; other text that begins with a directive of modules has a header put before it; the rest stands in the body of the
-// kernel in frame.ptx, at `// BODY`. PTXKIT_UPDATE=1 writes the messages anew: read what changed before committing it.
+// Mistakes that people make in PTX, and the complete text of the messages: testdata/messages contains a file per theme. A case is
+// a title after `===`, the text, and after `---` the messages as a terminal shows them. Text that begins with .version is a
+// module; other text that begins with a directive of modules gets a header; the rest is put into the body of the kernel in
+// frame.ptx, at `// BODY`. PTXKIT_UPDATE=1 writes the messages again: read what changed before committing it.
 
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import test from "ava";

@@ -1,6 +1,6 @@
-// Texts in archives: a link of them is, byte for byte and word for word, the link of the objects that they are, whether members
-// are held packed or read in detail, with one thread or two, and each is assembled, and told of, once. Of the
-// command lines a sample, some for each kind of archive.
+// Texts in archives: linking them gives, byte for byte and word for word, the same as linking the objects made from them. Members
+// are kept packed or read in detail, with one thread or two, and each is assembled and reported once. A sample of the command
+// lines, some for each kind of archive.
 
 import test from "ava";
 import { codes } from "../../lib/diag/codes.table.js";

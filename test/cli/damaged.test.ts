@@ -1,5 +1,5 @@
-// Objects and images with bytes changed anywhere, through every command that reads them: an answer, never a defect. A sample
-// of such changes.
+// Objects and images with bytes changed anywhere, through every command that reads them: each ends with a result or a diagnostic,
+// never a defect. A sample of such changes.
 
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";

@@ -1,6 +1,5 @@
-// What a link writes depends on the contents of its inputs, on the names by which they are given and on the options; on
-// nothing else. Each link here is a process of its own, in surroundings of its own. -j is in jobs.test.ts. In a sample each
-// surroundings make one of the four links.
+// A link's output depends only on the contents of its inputs, their names and the options. Each link here is a process of its
+// own, in a different environment. -j is in jobs.test.ts. In a sample, each environment makes one of the four links.
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";

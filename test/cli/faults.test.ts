@@ -1,5 +1,6 @@
-// What goes wrong while a command writes: a full disk, a limit, missing rights, a signal at any moment. The old output is
-// there, or the new one whole, and nothing stands beside it but after a signal that no program can catch. A sample tries fewer moments.
+// Failures while a command writes: a full disk, a limit, missing rights, a signal at any moment. Either the old output remains or
+// the new one is complete, and no other file remains, except after a signal that no program can catch. A sample tries fewer
+// moments.
 
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";

@@ -1,5 +1,5 @@
-// Files that are none to read or to write: devices without end, lists larger than a string, names that are empty, a standard
-// output or error that takes nothing. One message each, and status 2.
+// Files that cannot be read or written: endless devices, lists larger than a string, empty names, a standard output or error that
+// accepts nothing. Each gives one message, and status 2.
 
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";

@@ -1,5 +1,5 @@
-// ptxkit link -j: whatever threads assemble, the image, the reports, the messages and their order are the same bytes. The
-// threads are real ones; that they begin with any text at all is the test's doing, as a host would say it. Of the folders of
+// ptxkit link -j: whichever threads assemble, the image, the reports, the messages and their order are the same bytes. The
+// threads are real; the test makes them start with any amount of text, which a host decides otherwise. Of the folders of
 // testdata/link one in 16, of the matrix and of the others.
 
 import { readdirSync, readFileSync, statSync } from "node:fs";

@@ -1,5 +1,5 @@
-// What each command loads before it begins, held by its rooms: start-up time is mostly reading code, so what a command
-// does not need must not hang on its imports. Read from the compiler's output, in which imports of types are gone.
+// Checks what each command imports before it starts, by folders: start-up time is mostly reading code, so a command must not
+// import what it does not need. Read from the compiler's output, in which imports of types are gone.
 
 import { existsSync, readFileSync } from "node:fs";
 import test from "ava";

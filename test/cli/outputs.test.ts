@@ -1,4 +1,4 @@
-// What a command read is not written over, by whatever name.
+// A command never overwrites a file that it has read, under any name.
 
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

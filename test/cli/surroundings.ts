@@ -1,5 +1,5 @@
-// A Host made of memory: files, streams and a terminal that are not there, so that a command line is run in the test's own
-// process and takes a millisecond. Where a test brings a folder, files that memory has not are read from it.
+// A Host in memory: files, streams and a terminal that do not exist, so that a command line runs in the test's own process and
+// takes a millisecond. If a test provides a folder, files that are not in memory are read from it.
 
 import { existsSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
@@ -10,12 +10,12 @@ import { runProgram } from "../../cli/program.js";
 
 export interface Surroundings {
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
-  /** A real folder in which the command stands; nothing is ever written there. */
+  /** A real folder in which the command runs; nothing is ever written there. */
   readonly folder?: string;
   readonly stdin?: string | Uint8Array;
   /** Files, and "-", that cannot be written. */
   readonly unwritable?: readonly string[];
-  /** Thrown by every write: a defect of ours. */
+  /** Thrown by every write, as a defect of ptxkit would be. */
   readonly defect?: Error;
   /** Columns of the terminal that the stream is; none unless given. */
   readonly outColumns?: number;

@@ -1,5 +1,5 @@
 // Threads make progress independently of each other (PTX ISA 9.0 section 3.2; CUDA C++ programming guide, "independent thread
-// scheduling"): whoever waits for another lane, warp or block lets it run, whichever way a branch puts them.
+// scheduling"). A thread that waits for another lane, warp or block lets it run, whichever way a branch separates them.
 
 import test from "ava";
 import { openDevice } from "../../lib/exec/device/device.js";

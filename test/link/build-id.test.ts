@@ -1,4 +1,4 @@
-// --build-id: a hash of the contents in a note, for GNU tools, for inspect, and for nobody else.
+// --build-id: a hash of the contents in a note, for GNU tools and for inspect; it does not affect anything else.
 
 import { createHash } from "node:crypto";
 import test from "ava";

@@ -1,4 +1,4 @@
-// The demo and the programs of several modules link without a word.
+// The demo and the programs of several modules link without diagnostics.
 
 import test from "ava";
 import { programsOfSeveralModules } from "../oracle/programs.js";

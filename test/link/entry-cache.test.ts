@@ -1,4 +1,4 @@
-// What is decompressed of a member of an archive is decompressed once, from its names to its opening, as long as there is room.
+// Entries of an archive member are decompressed once, from reading its names until it is opened, as long as the cache has room.
 
 import test from "ava";
 import { writeArchive } from "../../formats/ar/index.js";

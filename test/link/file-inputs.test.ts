@@ -1,4 +1,4 @@
-// An object that is held as its file, for a link on columns, stays that: no object is made of it.
+// An object that is kept as its file, for a link on columns, is not decoded.
 
 import test from "ava";
 import { writeArchive } from "../../formats/ar/index.js";

@@ -1,5 +1,4 @@
-// Packed objects: what the assembler makes is the same once it was packed, and a link of packed objects is that of their files,
-// whoever had which vocabulary. (Links of packed objects with every option are held in the tests of both linkers.)
+// Packed objects: unpacking restores the assembler's object, and a link of packed objects equals that of their files.
 
 import { readdirSync, readFileSync } from "node:fs";
 import test from "ava";

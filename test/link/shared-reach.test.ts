@@ -1,4 +1,5 @@
-// Which kernels reach which shared variables, against the lists of each kernel; and how much of it there is where all reach all.
+// Compares the kernels that reach each shared variable with lists made for each kernel; and checks that the data stays small if
+// all kernels reach all variables.
 
 import fc from "fast-check";
 import test from "ava";

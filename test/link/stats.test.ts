@@ -1,4 +1,4 @@
-// --stats: how much went in and came out.
+// --stats: counts of inputs and outputs.
 
 import test from "ava";
 import { nodeHost } from "../../cli/host.js";

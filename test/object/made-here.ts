@@ -1,4 +1,4 @@
-// An object that was read, as the one that was written: without where the bytes of sections stood in the file.
+// Makes an object that was read comparable with the one that was written, by removing the file offsets of its sections.
 
 import type { ObjectFile } from "../../lib/object/object.js";
 

@@ -1,9 +1,11 @@
-// What kernels reach that is undefined: EXTERNS of .nv.info.
+// Undefined functions that kernels reach: EXTERNS of .nv.info.
 
 import test from "ava";
 import { createCalls, missingCallees } from "../../lib/object/attributes/reached-properties.js";
 
-/** `n` kernels that call one function, which calls `n` undefined ones: function 0, kernels 1 to n, the undefined behind them. */
+/**
+ * `n` kernels that call one function, which calls `n` undefined ones: function 0, kernels 1 to n, then the undefined functions.
+ */
 function missing(n: number): ReadonlyMap<number, readonly number[]> {
   const numbers = Array.from({ length: n }, (_, i) => i + 1);
   const edges = Int32Array.from([...numbers.flatMap((i) => [i, 0]), ...numbers.flatMap((i) => [0, n + i])]);

@@ -1,6 +1,5 @@
-// atom and red that have a lowering, against their meaning: telling and random operands on cells that lanes share, with all
-// lanes, with some, and behind a guard; on global and shared memory. What several threads of the host make of them together is
-// in ../workers.
+// Compares lowered atom and red with their meaning: edge-case and random operands on cells that lanes share, with all lanes, with
+// some, and behind a guard; on global and shared memory. Their effects from several host threads are in ../workers.
 
 import test from "ava";
 import { sample } from "../../sample.js";

@@ -1,4 +1,4 @@
-// One kernel on both engines: what it leaves in memory, and what the launch answers.
+// Runs one kernel on both engines, and compares memory and the results of the launch.
 
 import { createSink } from "../../../lib/diag/sink.js";
 import { openDevice } from "../../../lib/exec/device/device.js";
@@ -45,7 +45,7 @@ export async function onBothEngines(
   return fast.map((outcome, i) => [outcome, reference[i]!]);
 }
 
-/** Words that tell: small and large integers, powers of two, floats of every class. */
+/** Words at edges: small and large integers, powers of two, floats of every class. */
 export const tellingWords: readonly number[] = [
   ...[0, 1, 2, 3, 5, 7, 8, 15, 16, 31, 32, 33, 63, 64, 127, 128, 255, 256, 32767, 32768, 65535, 65536],
   ...[-1, -2, -3, -7, -32768, -65536, 0x7fffffff, -0x80000000, 0x7ffffffe, 0x12345678, -0x12345678, 0x55555555],

@@ -1,4 +1,4 @@
-// Each instruction that has a lowering, against its meaning: 32 lanes of telling and of random operands, with all lanes, with
+// Compares each instruction that has a lowering with its meaning: 32 lanes of edge-case and random operands, with all lanes, with
 // some (a branch before it), and behind a guard. In a sample one in 6 of each instruction.
 
 import test from "ava";
