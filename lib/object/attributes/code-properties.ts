@@ -28,7 +28,7 @@ const MOST_BARRIERS = 16;
 /** Whether instructions of a form have recorded properties, regardless of their operands. */
 export const formHasProperties = ({ traits }: Form): boolean => traits.has("barrier") || traits.has("notes-matrices");
 
-/** Whether reading a special register is a recorded property. */
+/** Whether a function that reads a special register has a property to record. */
 export const registerHasProperties = (name: string): boolean => name === "ctaid.z" || name === "ctaid";
 
 /** The properties of a function without anything to record. */

@@ -19,10 +19,7 @@ export interface PlacedCode extends CodePlaces {
   readonly name: string;
 }
 
-/**
- * `starts`: the start of each instruction and the end of the last one, relative to a point `base` bytes before the section's
- * start (after it, if negative).
- */
+/** `starts`: the start of each instruction and the end of the last one, relative to byte `base` of the section. */
 export function codePlaces(
   { instructions, labels, locations }: Code,
   starts: readonly number[],

@@ -1,7 +1,7 @@
 // Chooses the version and target under which an image is printed. A linked image is for a current target, while some old modules
-// contain declarations that later versions removed: banks of constants after PTX 2.2, module-scope registers and local variables
-// from PTX 3.0 on (docs/versions.md). Such an image is printed under the newest version and target of its own modules, as long as
-// those support the declarations.
+// contain declarations that later versions removed: banks of constants (from PTX 2.2 on), module-scope registers and local
+// variables (from PTX 3.0 on; docs/versions.md). Such an image is printed under the newest version and target of its own modules,
+// as long as those support the declarations.
 
 import { isConstantBank } from "../../isa/state-spaces.table.js";
 import type { ObjectFile, ObjectSymbol } from "../object.js";
