@@ -57,7 +57,7 @@ export interface EventOptions {
 
 /** Events of an SM; `subcore` and `slot` are those of the warp. */
 export interface SmWatch {
-  readonly begin: (warp: Warp, subcore: number) => void;
+  readonly begin: (warp: Warp, subcore: number, at: number) => void;
   readonly span: (warp: Warp, reason: number, from: number, to: number, instruction: LoweredInstruction) => void;
   readonly request: (warp: Warp, instruction: LoweredInstruction, space: number, from: number, to: number) => void;
   readonly end: (warp: Warp, at: number) => void;
@@ -80,13 +80,13 @@ export function createEvents({ sms, limit }: EventOptions): EventRecorder {
     const known = new Map<Warp, TracedWarp>();
     const taken: boolean[][] = [];
     return {
-      begin: (warp, subcore) => {
+      begin: (warp, subcore, start) => {
         if (isCut) return;
         const slots = (taken[subcore] ??= []);
         let slot = slots.indexOf(false);
         if (slot < 0) slot = slots.length;
         slots[slot] = true;
-        const { start, index, block } = warp;
+        const { index, block } = warp;
         const traced = { sm, subcore, slot, block: block.index, warp: index, start, end: start };
         known.set(warp, traced);
         warps.push(traced);

@@ -69,7 +69,7 @@ function act(sm: Sm, subcore: Subcore, warp: Warp, step: Step, slot: number, at:
     case "commit":
     case "wait":
     case "clusterWait":
-      if (!warp.off) [outcome.earliest, outcome.reason] = afterSync(model, warp, step, at, sm.fences);
+      if (!warp.off) [outcome.earliest, outcome.reason] = afterSync(sm, warp, step, at);
       return true;
     case "arrive":
     case "sync":
@@ -83,19 +83,22 @@ function act(sm: Sm, subcore: Subcore, warp: Warp, step: Step, slot: number, at:
 }
 
 /** A warpgroup's product is asynchronous; the tensor core executes one after the other. */
-function multiply({ machine: { model }, counters }: Sm, subcore: Subcore, warp: Warp, step: Step, at: number): void {
+function multiply(sm: Sm, subcore: Subcore, warp: Warp, step: Step, at: number): void {
+  const { machine, counters } = sm;
+  const { model } = machine;
   const { columns } = step.instruction;
   const busy = matrixCycles(model, columns);
   const begin = Math.max(at, subcore.matrixFree);
   subcore.matrixFree = begin + busy;
   counters.pipes[tensor]! += busy;
-  warp.multiplied = Math.max(warp.multiplied, begin + Math.ceil(columns / 2) + model.matrix.latencyCycles);
+  const done = begin + Math.ceil(columns / 2) + model.matrix.latencyCycles;
+  if (done > sm.multiplied[warp.place]!) sm.multiplied[warp.place] = done;
 }
 
 function arrive(sm: Sm, warp: Warp, step: Step, at: number): boolean {
   const { instruction, operands, guardsEnd, kind } = step;
   const reduces = operands.length > guardsEnd;
-  for (let i = guardsEnd; i < operands.length; i++) sm.ready[warp.registers + operands[i]!] = at;
+  for (let i = guardsEnd; i < operands.length; i++) sm.ready[warp.place * sm.slots + operands[i]!] = at;
   const waits = kind === "sync";
   const arrival = { number: instruction.barrier, threads: instruction.barrierThreads, waits, reduces };
   arriveAt(sm, warp, arrival, at, openBarrier);
@@ -127,8 +130,8 @@ function access(sm: Sm, subcore: Subcore, warp: Warp, step: Step, slot: number, 
   const done = requestOf(l1, instruction, word, lines, lineStarts[index]!, at, begin);
   watch?.request(warp, instruction, spaceOf(word), begin, done);
   // A sum goes into a register that the path has taken the last one from.
-  const { handed } = warp;
-  warp.handed = Math.max(begin, l1.free - cycles);
+  const handed = sm.handed[warp.place]!;
+  sm.handed[warp.place] = Math.max(begin, l1.free - cycles);
   // A loop of compare-and-swap, in which the warp turns for each of the lanes that collide.
   if (instruction.atomic === "float" && spaceOf(word) === shared)
     outcome.earliest = at + Math.ceil((cycles / model.atomics.sharedFloatCycles) * model.atomics.sharedTurnCycles);
@@ -141,24 +144,24 @@ function access(sm: Sm, subcore: Subcore, warp: Warp, step: Step, slot: number, 
       if (isCombined(instruction.atomic)) shareOldValue(sm, instruction, done);
       break;
     case "async":
-      if (done > warp.copied) warp.copied = done;
+      if (done > sm.copied[warp.place]!) sm.copied[warp.place] = done;
       if (instruction.isBulk) outcome.earliest = at + Math.ceil(model.mbarrier.bulkCopyCycles);
       if (instruction.signalsBarrier) signal(sm, warp, index, linesOf(word) - 1, done, "copies");
       break;
     case "signal": {
-      const after = instruction.form.startsWith("cp.async") ? warp.copied : 0;
+      const after = instruction.form.startsWith("cp.async") ? sm.copied[warp.place]! : 0;
       signal(sm, warp, index, 0, Math.max(after, begin + model.mbarrier.signalCycles), "arrivals");
       break;
     }
     case "reduce":
-      if (done > warp.reduced) warp.reduced = done;
+      if (done > sm.reduced[warp.place]!) sm.reduced[warp.place] = done;
       if (isCombined(instruction.atomic) && !instruction.isSummed)
         outcome.earliest =
           Math.ceil(Math.max(at, handed)) +
           (instruction.countsLanes ? model.atomics.countCycles : model.atomics.sumCycles);
       break;
     case "store":
-      if (done > warp.stored) warp.stored = done;
+      if (done > sm.stored[warp.place]!) sm.stored[warp.place] = done;
       break;
     default:
       // Nothing waits for a prefetch.

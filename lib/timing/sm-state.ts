@@ -1,5 +1,6 @@
-// The state of an SM, which sm.ts and issue.ts work on: its sub-cores, its resident warps and its counters. What every issue
-// reads is in columns over all warps of the SM, so that consecutive warps are adjacent in memory.
+// The state of an SM, which sm.ts and issue.ts work on: its sub-cores, its resident warps and its counters. What a scheduler reads
+// of the warps that it does not choose, and numbers with fractions, are in columns over all warps of the SM: thousands of warps are
+// resident on a GPU, more than the host's caches hold.
 
 import type { Barriers } from "./barriers.js";
 import type { SmWatch } from "./events.js";
@@ -34,14 +35,13 @@ export interface ResidentBlock {
 
 /** A resident warp with its position in its trace. The SM's columns hold when its registers are ready and what it waits for. */
 export interface Warp {
-  readonly block: ResidentBlock;
-  trace: WarpTrace;
-  /** Within its block. */
-  readonly index: number;
-  readonly subcore: Subcore;
-  /** Its place in the SM's columns, and the first of its registers there. */
+  /** Its place in the SM's columns. */
   readonly place: number;
-  readonly registers: number;
+  /** What is to issue now, and whether it does nothing. Undefined at the end. */
+  step: Step | undefined;
+  off: boolean;
+  /** What it waits for until its `wake`: an index of stalls.ts. */
+  reason: number;
   /** Next run, passages left in the current one, and the passage with the step in it that comes after `step`. */
   run: number;
   left: number;
@@ -49,22 +49,14 @@ export interface Warp {
   next: number;
   /** The passage's first access. */
   access: number;
-  /** What is to issue now, and whether it does nothing. Undefined at the end. */
-  step: Step | undefined;
-  off: boolean;
-  /** What it waits for until its `wake`: an index of stalls.ts. */
-  reason: number;
-  readonly start: number;
-  /** When its stores, its reductions, and when its asynchronous copies, are done; the same for each group of copies. */
-  stored: number;
-  reduced: number;
-  /** When the memory path has taken its last access. */
-  handed: number;
-  copied: number;
-  readonly groups: number[];
-  /** The same for products of its warpgroup. */
-  multiplied: number;
-  readonly matrixGroups: number[];
+  trace: WarpTrace;
+  readonly subcore: Subcore;
+  readonly block: ResidentBlock;
+  /** Within its block. */
+  readonly index: number;
+  /** When the copies of each of its groups are done, and the products of its warpgroup; none until a group is complete. */
+  groups: number[] | undefined;
+  matrixGroups: number[] | undefined;
 }
 
 export interface Starved {
@@ -89,11 +81,11 @@ export interface SmCounters {
 
 export interface Subcore {
   readonly index: number;
-  /** In the order of their arrival. */
-  readonly warps: Warp[];
-  greedy: Warp | undefined;
-  /** Nothing can issue before. */
-  next: number;
+  /** Places of its warps in the order of their arrival, and how many they are. */
+  readonly order: Uint16Array;
+  count: number;
+  /** The place of the warp that issued last; -1 without one. */
+  greedy: number;
   /** When the last few instructions left the queue to the memory path. */
   readonly queue: Float64Array;
   queueAt: number;
@@ -123,8 +115,6 @@ export interface Machine {
   /** Cycles more when a value from one pipe goes to another: [producer * pipes + consumer]. */
   readonly crossing: Float64Array;
   readonly timeline: TimelineSums;
-  /** Scoreboard slots of a warp. */
-  readonly slots: number;
 }
 
 export interface Sm {
@@ -132,6 +122,8 @@ export interface Sm {
   readonly l1: L1;
   readonly watch: SmWatch | undefined;
   readonly subcores: readonly Subcore[];
+  /** Per sub-core: nothing can issue before. */
+  readonly due: Float64Array;
   /** When each pipe of each sub-core is free; a pipe that all share is that of the first. */
   readonly free: Float64Array;
   readonly pipeOf: Uint8Array;
@@ -143,18 +135,31 @@ export interface Sm {
   readonly left: number[];
   /** Warps at the end of the traces that their blocks have produced so far, and the cycles at which they could continue. */
   readonly starved: Starved[];
-  /** Free places of the columns. */
+  /** Warps by place, and free places. */
+  readonly warps: (Warp | undefined)[];
   readonly places: number[];
-  /** Per warp: from when on it could issue, Infinity at a barrier; on which pipe. */
+  /** Per warp: from when on it could issue, Infinity at a barrier; on which pipe, an index of `free`. */
   readonly wake: Float64Array;
-  readonly pipe: Uint8Array;
+  readonly way: Uint8Array;
   /** Cycles before this one are accounted for. */
   readonly since: Float64Array;
   /** When it can issue another op that repeats slowly (lowering.ts, `repeat`). */
   readonly repeats: Float64Array;
-  /** Per warp and slot: when its value is ready, and what kind of wait that is, plus the pipe that it comes from in units of PIPE. */
-  readonly ready: Float64Array;
-  readonly why: Uint8Array;
+  /** When it began, and when its stores, its reductions, its asynchronous copies and its warpgroup's products are done. */
+  readonly start: Float64Array;
+  readonly stored: Float64Array;
+  readonly reduced: Float64Array;
+  readonly copied: Float64Array;
+  readonly multiplied: Float64Array;
+  /** When the memory path has taken its last access. */
+  readonly handed: Float64Array;
+  /**
+   * Per warp and slot: when its value is ready, and what kind of wait that is, plus the pipe that it comes from in units of PIPE. A
+   * warp has `slots` slots, more once plans use more of them.
+   */
+  slots: number;
+  ready: Float64Array;
+  why: Uint8Array;
   readonly outcome: Outcome;
   /** When what the last wait at an mbarrier that went by waited for was there. */
   pollReady: number;
@@ -168,19 +173,22 @@ export const createMachine = (program: Program, planner: Planner, timeline: Time
   planner,
   crossing: crossings(program.model),
   timeline,
-  slots: program.slots + program.renamedSlots,
 });
+
+/** Slots of a warp before plans are known. */
+const FIRST_SLOTS = 16;
 
 /** An SM that holds `warps` warps at most. */
 export function createSm(machine: Machine, l1: L1, warps: number, watch: SmWatch | undefined): Sm {
-  const { model, slots } = machine;
+  const { model } = machine;
   const ways = Array.from({ length: model.subcores * PIPES }, (_, i) => i);
   const fp64 = pipeNames.indexOf("fp64");
   return {
     machine,
     l1,
     watch,
-    subcores: createSubcores(model),
+    subcores: createSubcores(model, warps),
+    due: new Float64Array(model.subcores).fill(Infinity),
     free: new Float64Array(model.subcores * PIPES),
     pipeOf: Uint8Array.from(ways, (i) => (model.fp64PerSm && i % PIPES === fp64 ? fp64 : i)),
     barriers: { free: 0 },
@@ -195,24 +203,48 @@ export function createSm(machine: Machine, l1: L1, warps: number, watch: SmWatch
     },
     left: [],
     starved: [],
+    warps: Array.from({ length: warps }, () => undefined),
     places: Array.from({ length: warps }, (_, i) => warps - 1 - i),
     wake: new Float64Array(warps),
-    pipe: new Uint8Array(warps),
+    way: new Uint8Array(warps),
     since: new Float64Array(warps),
     repeats: new Float64Array(warps),
-    ready: new Float64Array(warps * slots),
-    why: new Uint8Array(warps * slots),
+    start: new Float64Array(warps),
+    stored: new Float64Array(warps),
+    reduced: new Float64Array(warps),
+    copied: new Float64Array(warps),
+    multiplied: new Float64Array(warps),
+    handed: new Float64Array(warps),
+    slots: FIRST_SLOTS,
+    ready: new Float64Array(warps * FIRST_SLOTS),
+    why: new Uint8Array(warps * FIRST_SLOTS),
     outcome: { result: 0, why: 0, earliest: 0, reason: 0 },
     pollReady: 0,
   };
 }
 
-const createSubcores = (model: GpuModel): readonly Subcore[] =>
+/** Makes room for the slots that plans use by now. */
+export function reachSlots(sm: Sm): void {
+  const { slots: before, ready, why, machine, warps } = sm;
+  const needed = machine.planner.slots.used;
+  if (needed <= before) return;
+  let slots = before;
+  while (slots < needed) slots *= 2;
+  sm.slots = slots;
+  sm.ready = new Float64Array(warps.length * slots);
+  sm.why = new Uint8Array(warps.length * slots);
+  for (let place = 0; place < warps.length; place++) {
+    sm.ready.set(ready.subarray(place * before, (place + 1) * before), place * slots);
+    sm.why.set(why.subarray(place * before, (place + 1) * before), place * slots);
+  }
+}
+
+const createSubcores = (model: GpuModel, warps: number): readonly Subcore[] =>
   Array.from({ length: model.subcores }, (_, index) => ({
     index,
-    warps: [],
-    greedy: undefined,
-    next: Infinity,
+    order: new Uint16Array(warps),
+    count: 0,
+    greedy: -1,
     queue: new Float64Array(model.lsu.queueEntries),
     queueAt: 0,
     handed: 0,

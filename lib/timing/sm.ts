@@ -6,13 +6,14 @@
 import { stopAt, wakeSubcore } from "./resume.js";
 import { fetchInstruction, isExceeded } from "./instruction-cache.js";
 import { issue } from "./issue.js";
-import { PIPES, type ResidentBlock, type Sm, type Subcore, type Warp } from "./sm-state.js";
+import { reachSlots, type ResidentBlock, type Sm, type Subcore, type Warp } from "./sm-state.js";
 import { stall } from "./stalls.js";
 import { spaceOf, type BlockTrace } from "./trace.js";
 import { advance, createWarp } from "./warp.js";
 
 /** Takes the grid's block `index`, whose warps begin at cycle `at`. */
 export function placeBlock(sm: Sm, { warps }: BlockTrace, index: number, at: number): void {
+  reachSlots(sm);
   const block: ResidentBlock = {
     index,
     warps: warps.length,
@@ -23,10 +24,9 @@ export function placeBlock(sm: Sm, { warps }: BlockTrace, index: number, at: num
     end: at,
   };
   for (const [i, trace] of warps.entries()) {
-    const subcore = sm.subcores.reduce((least, s) => (s.warps.length < least.warps.length ? s : least));
+    const subcore = sm.subcores.reduce((least, s) => (s.count < least.count ? s : least));
     const warp = createWarp(sm, subcore, block, i, trace, at);
-    subcore.warps.push(warp);
-    sm.watch?.begin(warp, subcore.index);
+    sm.watch?.begin(warp, subcore.index, at);
     if (!advance(sm, warp, at, stall.wait)) stopAt(sm, warp, at, at, undefined);
     else wakeSubcore(sm, warp);
   }
@@ -37,14 +37,11 @@ export function placeBlock(sm: Sm, { warps }: BlockTrace, index: number, at: num
  * beyond it, or the end of a warp, waits there for the other SMs. The next cycle to call it at, Infinity when it is empty.
  */
 export function runSm(sm: Sm, from: number, until: number, mostAhead: number): number {
-  const { subcores, left, starved } = sm;
+  const { subcores, due, left, starved } = sm;
   for (let at = from; ;) {
+    for (let i = 0; i < due.length; i++) if (due[i]! <= at && !issueFrom(sm, subcores[i]!, at, until)) return at;
     let next = Infinity;
-    for (let i = 0; i < subcores.length; i++) {
-      const subcore = subcores[i]!;
-      if (subcore.next <= at && !issueFrom(sm, subcore, at, until)) return at;
-    }
-    for (let i = 0; i < subcores.length; i++) if (subcores[i]!.next < next) next = subcores[i]!.next;
+    for (let i = 0; i < due.length; i++) if (due[i]! < next) next = due[i]!;
     if (next >= until + mostAhead || left.length > 0 || starved.length > 0) return next;
     at = next;
   }
@@ -53,6 +50,7 @@ export function runSm(sm: Sm, from: number, until: number, mostAhead: number): n
 /** Goes on, from cycle `at` at the soonest, with warps of which more is there; the next cycle to run it at. */
 export function resumeSm(sm: Sm, at: number): number {
   let next = Infinity;
+  reachSlots(sm);
   for (const one of sm.starved.splice(0)) {
     const { warp } = one;
     if (warp.trace.isOpen && warp.trace.next === undefined) {
@@ -67,34 +65,31 @@ export function resumeSm(sm: Sm, at: number): number {
   return next;
 }
 
-/** The warp of a sub-core that issues at cycle `at`; without one, `next` of the sub-core becomes the cycle at which one can. */
-function chooseWarp(sm: Sm, subcore: Subcore, at: number): Warp | undefined {
-  const { warps, greedy } = subcore;
-  const { wake, pipe, free, pipeOf } = sm;
-  const pipes = subcore.index * PIPES;
-  if (greedy !== undefined && wake[greedy.place]! <= at && free[pipeOf[pipes + pipe[greedy.place]!]!]! <= at)
-    return greedy;
+/** The place of a sub-core's warp that issues at cycle `at`; without one -1, and the sub-core is due when one can. */
+function chooseWarp({ wake, way, free, due }: Sm, { order, count, greedy, index }: Subcore, at: number): number {
+  if (greedy >= 0 && wake[greedy]! <= at && free[way[greedy]!]! <= at) return greedy;
   let soonest = Infinity;
-  for (let i = 0; i < warps.length; i++) {
-    const { place } = warps[i]!;
+  for (let i = 0; i < count; i++) {
+    const place = order[i]!;
     let when = wake[place]!;
     if (when >= soonest) continue;
-    const freeAt = free[pipeOf[pipes + pipe[place]!]!]!;
+    const freeAt = free[way[place]!]!;
     if (freeAt > when) when = freeAt;
-    if (when <= at) return warps[i]!;
+    if (when <= at) return place;
     if (when < soonest) soonest = when;
   }
-  subcore.next = soonest;
-  return undefined;
+  due[index] = soonest;
+  return -1;
 }
 
 /** Issues an instruction of a sub-core, where it can; false: that has to wait until the other SMs are as far. */
 function issueFrom(sm: Sm, subcore: Subcore, at: number, until: number): boolean {
-  const warp = chooseWarp(sm, subcore, at);
-  if (warp === undefined) return true;
+  const place = chooseWarp(sm, subcore, at);
+  if (place < 0) return true;
+  const warp = sm.warps[place]!;
   if (at >= until && isSeenOutside(warp)) return false;
-  subcore.greedy = warp;
-  subcore.next = at + 1;
+  subcore.greedy = place;
+  sm.due[subcore.index] = at + 1;
   const { outcome } = sm;
   const { instruction } = warp.step!;
   if (!issue(sm, subcore, warp, at)) return true;

@@ -9,13 +9,13 @@ const lsu = pipeIndex("lsu");
 
 /** Counts the cycles up to `at`, at which the warp issues on a pipe that was free from `pipeFree` on. */
 export function countIssue(sm: Sm, warp: Warp, at: number, pipeFree: number, interval: number): void {
-  const { instruction } = warp.step!;
+  const { instruction, op } = warp.step!;
   const { place } = warp;
   if (sm.since[place]! < at) {
     countUntil(sm, warp, Math.min(at, sm.wake[place]!), warp.reason, instruction);
     // A pipe that accepts an instruction every cycle throttles no warp.
-    if ((interval > 1 || sm.pipe[place] === lsu) && pipeFree > sm.since[place]!)
-      countUntil(sm, warp, Math.min(at, pipeFree), throttleOf(sm, warp), instruction);
+    if ((interval > 1 || op!.pipe === lsu) && pipeFree > sm.since[place]!)
+      countUntil(sm, warp, Math.min(at, pipeFree), throttleOf(warp), instruction);
     countUntil(sm, warp, at, stall.not_selected, instruction);
   }
   countUntil(sm, warp, at + 1, stall.selected, instruction);
@@ -31,9 +31,10 @@ export function countUntil(sm: Sm, warp: Warp, until: number, reason: number, in
   sm.since[warp.place] = until;
 }
 
-function throttleOf(sm: Sm, warp: Warp): number {
-  if (sm.pipe[warp.place] !== lsu) return stall.math_pipe_throttle;
+function throttleOf(warp: Warp): number {
+  const { kind, op } = warp.step!;
+  if (op!.pipe !== lsu) return stall.math_pipe_throttle;
   const ordinal = warp.passage.accessOf[warp.next - 1]!;
-  if (warp.step!.kind === "math" || ordinal < 0) return stall.mio_throttle;
+  if (kind === "math" || ordinal < 0) return stall.mio_throttle;
   return spaceOf(warp.trace.accesses[warp.access + ordinal]!) <= 1 ? stall.lg_throttle : stall.mio_throttle;
 }

@@ -3,7 +3,7 @@
 import type { GpuModel } from "./model.js";
 import type { Step } from "./schedule/step.js";
 import { stall } from "./stalls.js";
-import type { Warp } from "./sm-state.js";
+import type { Sm, Warp } from "./sm-state.js";
 
 /** The last fence of the whole system on an SM: when it began to wait, and in which warp. */
 export interface Fences {
@@ -15,12 +15,12 @@ export const createFences = (): Fences => ({ systemAt: -Infinity, systemBy: unde
 
 /** The cycle at which the warp may continue after `step`, issued at cycle `at`, and the reason of the wait. */
 export function afterSync(
-  model: GpuModel,
+  sm: Sm,
   warp: Warp,
   { kind, instruction }: Step,
   at: number,
-  fences: Fences,
 ): readonly [earliest: number, reason: number] {
+  const { model } = sm.machine;
   switch (kind) {
     case "call":
       return [
@@ -28,9 +28,11 @@ export function afterSync(
         stall.branch_resolving,
       ];
     case "fence":
-      return [Math.ceil(fenceEnd(model, warp, instruction.fence, at, fences)), stall.membar];
+      return [Math.ceil(fenceEnd(sm, warp, instruction.fence, at)), stall.membar];
     case "commit":
-      groupsOf(warp, instruction.groups).push(instruction.groups === "matrix" ? warp.multiplied : warp.copied);
+      groupsOf(warp, instruction.groups).push(
+        (instruction.groups === "matrix" ? sm.multiplied : sm.copied)[warp.place]!,
+      );
       return [at + 1, stall.wait];
     case "wait": {
       const groups = groupsOf(warp, instruction.groups);
@@ -55,9 +57,11 @@ const callCycles = ({ call }: GpuModel, isIndirect: boolean): number =>
  * Of a block: the SM alone. Beyond: an answer from the L2, and one after the last store's. Of the system: longer where other warps
  * of the SM wait as well.
  */
-function fenceEnd({ fence }: GpuModel, warp: Warp, reach: string, at: number, fences: Fences): number {
+function fenceEnd(sm: Sm, warp: Warp, reach: string, at: number): number {
+  const { machine, fences, stored, reduced } = sm;
+  const { fence } = machine.model;
   const begin = at + (warp.block.warps - 1) * fence.cyclesPerWarp;
-  const afterStores = Math.max(warp.stored, warp.reduced) + fence.afterStoreCycles;
+  const afterStores = Math.max(stored[warp.place]!, reduced[warp.place]!) + fence.afterStoreCycles;
   switch (reach) {
     case "gpu":
       return Math.max(begin + fence.gpuCycles, afterStores);
@@ -73,5 +77,5 @@ function fenceEnd({ fence }: GpuModel, warp: Warp, reach: string, at: number, fe
 }
 
 function groupsOf(warp: Warp, kind: "copies" | "matrix"): number[] {
-  return kind === "matrix" ? warp.matrixGroups : warp.groups;
+  return kind === "matrix" ? (warp.matrixGroups ??= []) : (warp.groups ??= []);
 }

@@ -6,6 +6,7 @@ import { noPassage } from "./schedule/plan.js";
 import { stall } from "./stalls.js";
 import type { WarpTrace } from "./trace.js";
 
+/** A warp that begins at cycle `start` on a sub-core. */
 export function createWarp(
   sm: Sm,
   subcore: Subcore,
@@ -14,41 +15,36 @@ export function createWarp(
   trace: WarpTrace,
   start: number,
 ): Warp {
-  const { slots, planner, program } = sm.machine;
+  const { slots } = sm;
   const place = sm.places.pop()!;
-  const registers = place * slots;
-  // Others than those that plans use so far were never written.
-  const used = registers + slots - (program.renamedSlots - planner.renamed);
-  sm.ready.fill(0, registers, used);
-  sm.why.fill(0, registers, used);
+  sm.ready.fill(0, place * slots, (place + 1) * slots);
+  sm.why.fill(0, place * slots, (place + 1) * slots);
   sm.wake[place] = start;
-  sm.pipe[place] = 0;
+  sm.way[place] = 0;
   sm.since[place] = start;
   sm.repeats[place] = 0;
-  return {
-    block,
-    trace,
-    index,
-    subcore,
+  sm.start[place] = start;
+  sm.stored[place] = sm.reduced[place] = sm.copied[place] = sm.multiplied[place] = sm.handed[place] = 0;
+  subcore.order[subcore.count++] = place;
+  const warp: Warp = {
     place,
-    registers,
+    step: undefined,
+    off: false,
+    reason: stall.wait,
     run: trace.firstRun,
     left: 0,
     passage: noPassage,
     next: 0,
     access: trace.firstAccess,
-    step: undefined,
-    off: false,
-    reason: stall.wait,
-    start,
-    stored: 0,
-    reduced: 0,
-    handed: 0,
-    copied: 0,
-    groups: [],
-    multiplied: 0,
-    matrixGroups: [],
+    trace,
+    subcore,
+    block,
+    index,
+    groups: undefined,
+    matrixGroups: undefined,
   };
+  sm.warps[place] = warp;
+  return warp;
 }
 
 /**
@@ -109,8 +105,9 @@ function awaitOperands(
   earliest: number,
   reason: number,
 ): void {
-  const { ready, why, machine } = sm;
-  const { registers, place } = warp;
+  const { ready, why, machine, slots } = sm;
+  const { place } = warp;
+  const registers = place * slots;
   const { crossing } = machine;
   const { pipe, repeat } = op!;
   let wake = earliest;
@@ -142,7 +139,7 @@ function awaitOperands(
       cause = why[slot]!;
     }
   }
-  sm.pipe[place] = pipe;
+  sm.way[place] = sm.pipeOf[warp.subcore.index * PIPES + pipe]!;
   sm.wake[place] = wake;
   warp.reason = cause & (PIPE - 1);
 }
@@ -150,7 +147,7 @@ function awaitOperands(
 /** A step that issues nothing: its results are other names for its sources. */
 function rename(sm: Sm, warp: Warp, { operands, sourcesEnd, guardsEnd }: Step, reason: number): void {
   const { ready, why } = sm;
-  const { registers } = warp;
+  const registers = warp.place * sm.slots;
   let wake = 0;
   let cause = reason;
   for (let i = 0; i < sourcesEnd; i++) {
@@ -176,8 +173,10 @@ function rename(sm: Sm, warp: Warp, { operands, sourcesEnd, guardsEnd }: Step, r
 
 /** The results of the warp's step are there at cycle `at`. */
 export function setResults(sm: Sm, warp: Warp, { operands, guardsEnd }: Step, at: number, cause: number): void {
+  const { ready, why } = sm;
+  const registers = warp.place * sm.slots;
   for (let i = guardsEnd; i < operands.length; i++) {
-    sm.ready[warp.registers + operands[i]!] = at;
-    sm.why[warp.registers + operands[i]!] = cause;
+    ready[registers + operands[i]!] = at;
+    why[registers + operands[i]!] = cause;
   }
 }

@@ -43,8 +43,8 @@ export interface Planner {
   /** First machine instructions of plans, and the instructions of the code so far. */
   readonly addresses: Map<readonly Step[], number>;
   codeEnd: number;
-  /** Renamed slots that plans use so far. */
-  renamed: number;
+  /** By slot of the program: the number under which steps know it, counted from 0 as plans use them; and how many these are. */
+  readonly slots: { readonly numbers: Int16Array; used: number };
 }
 
 /** Where nothing is to do. */
@@ -74,7 +74,7 @@ export const createPlanner = (program: Program): Planner => ({
   loops: new Map(),
   addresses: new Map(),
   codeEnd: 0,
-  renamed: 0,
+  slots: { numbers: new Int16Array(program.slots + program.renamedSlots).fill(-1), used: 0 },
 });
 
 /**
@@ -180,6 +180,11 @@ function addPassage(planner: Planner, from: number, to: number, off: readonly nu
   return passages.length - 1;
 }
 
+function numberOf({ slots }: Planner, slot: number): number {
+  if (slots.numbers[slot]! < 0) slots.numbers[slot] = slots.used++;
+  return slots.numbers[slot]!;
+}
+
 /** The region's steps, of `copies` turns in a row where it is a loop. */
 function planRegion(planner: Planner, from: number, to: number, copies: number): readonly Step[] {
   const { program } = planner;
@@ -200,7 +205,6 @@ function planRegion(planner: Planner, from: number, to: number, copies: number):
   fuse(drafts, program);
   const machine = drafts.flatMap((draft) => expand(draft, temporary));
   const order = listSchedule(machine, program, program.regionEnds[from] === to, farBoundOf(machine, copies));
-  planner.renamed = Math.max(planner.renamed, Math.min(used, program.renamedSlots));
   return order.flatMap(({ at, op, gap }): Step[] => {
     const { instruction, kind, sources, results, guards, position } = machine[at]!;
     // Constants are always there.
@@ -211,7 +215,7 @@ function planRegion(planner: Planner, from: number, to: number, copies: number):
         kind,
         op,
         gap,
-        operands: Uint16Array.from([...sources, ...guards, ...results]),
+        operands: Uint16Array.from([...sources, ...guards, ...results], (slot) => numberOf(planner, slot)),
         sourcesEnd: sources.length,
         guardsEnd: sources.length + guards.length,
         why: op === undefined ? 0 : (op.scoreboard ? stall.short_scoreboard : stall.wait) + PIPE * op.from,
