@@ -204,6 +204,7 @@ async function runLaunch<Timing>(
         ...(async === undefined ? {} : { async }),
         ...(signal === undefined ? {} : { signal }),
         ...(onFault === undefined ? {} : { onFault }),
+        ...(time === undefined ? {} : { isObserved: true }),
         ...(probe === undefined ? {} : { probe }),
         ...(onProgress === undefined ? {} : { onProgress: (done, all) => onProgress(kernel.name, done, all) }),
       },

@@ -63,7 +63,7 @@ export interface DeviceOptions<Timing extends DeviceTiming = DeviceTiming> exten
 }
 
 /** The shape of a launch, its arguments and limits. */
-export interface DeviceLaunch extends Omit<LaunchOptions, "programs" | "workers" | "sanitizer"> {
+export interface DeviceLaunch extends Omit<LaunchOptions, "programs" | "workers" | "sanitizer" | "isObserved"> {
   /**
    * Checks the kernel for errors (docs/sanitizer.md): the result has `findings`. Runs on one thread, and on the reference engine
    * unless a fast screening pass finds nothing.

@@ -109,6 +109,7 @@ async function runLaunch<Timing extends DeviceTiming>(
     ...rest,
     programs,
     ...(workers === undefined ? {} : { workers }),
+    ...(options.time === undefined ? {} : { isObserved: true }),
     ...watching?.options,
   });
   const timing = await options.time?.(launch, kernel, config);

@@ -10,6 +10,7 @@ import { MEMORY_IMPORT, tableImport } from "./driver.js";
 import { exchangeOf, pushIsReady } from "./exchange.js";
 import { createHelpers, FIRST_BLOCK_FUNCTION, HOST_IMPORTS, IMPORTED } from "./helpers.js";
 import { createLanes } from "./create-lanes.js";
+import { beginRecord, endRecord, logAddresses, logGuard, type LoggedBlock } from "./issue-log.js";
 import type { LaneLocals, Lanes, NumberOf } from "./lanes.js";
 import { applyBackward, has, type RegisterSet } from "./liveness.js";
 import { type Piece, piecesOf } from "./segment.js";
@@ -87,15 +88,17 @@ function blockFunction(
   const lanes = createLanes({
     ...{ program, process: unit.process, isFused, mufu: numbering.mufu, main: code, locals, numberOf },
   });
+  const logged = unit.isLogged ? { log: code.local("i32"), ...unit.loggedOf(block) } : undefined;
   if (isExchange) {
     pushIsReady(program, instructions[start]!, program.steps[start]!, code, locals);
     code.op("i32.eqz").if().i32(0).op("return", "end");
   }
+  if (logged !== undefined) beginRecord(code, locals.context, locals.mask, logged.log, block);
   pieces.forEach((piece, i) => {
     const exchange = piece.kind === "step" ? exchangeOf(program, instructions[piece.pc]!) : undefined;
     if (exchange !== undefined) exchange(code, locals);
     else if (piece.kind === "step") code.i32(piece.pc).get(locals.mask).call(IMPORTED.step);
-    else emitSegment(unit, block, piece, lanes, code, locals, wanted[i]!, numbering);
+    else emitSegment(unit, block, piece, lanes, code, locals, wanted[i]!, numbering, logged);
   });
   code.get(locals.mask);
   const guard = isTerminated ? instructions[end - 1]!.guard : undefined;
@@ -103,6 +106,15 @@ function blockFunction(
     code.get(locals.words).memory("i32.load", 4 * program.registerPlace(guard.register).word);
     if (guard.negated) code.i32(-1).op("i32.xor");
     code.op("i32.and");
+  }
+  if (logged !== undefined) {
+    if (guard !== undefined) {
+      const lanesThatGo = code.local("i32");
+      code.set(lanesThatGo);
+      logGuard(code, logged.log, logged.instructions.at(-1)!, () => void code.get(lanesThatGo));
+      code.get(lanesThatGo);
+    }
+    endRecord(code, locals.context, logged.log, logged);
   }
   return code;
 }
@@ -134,6 +146,7 @@ function emitSegment(
   { context, mask, words, first, four, at32, at64 }: LaneLocals,
   wanted: RegisterSet,
   { newSite, newSegment, checkAt }: Numbering,
+  logged: BlockLog | undefined,
 ): void {
   const { instructions } = unit.program.fn.code;
   const [before, body] = [new CodeWriter(), new CodeWriter()];
@@ -153,6 +166,7 @@ function emitSegment(
     lanes.begin(instructions[pc]!);
     const check = checkAt?.(unit.program.fn, pc);
     const checks = check && laneChecks(lanes, check);
+    if (logged !== undefined) logAddresses(lanes, logged.log, instructionOf(logged, pc).access);
     if (lowered.kind === "emit") lowered.emit(lanes);
     else if (lowered.kind === "access") accesses.emit(lowered.plan, checks);
     else emitAtomic(lanes, accesses, lowered.plan, checks);
@@ -180,6 +194,36 @@ function emitSegment(
     code.i32(newSegment({ unit, block, from, to })).get(first).call(IMPORTED.finish).op("end");
   }
   countGuarded(unit, from, to, code, context, mask, words);
+  if (logged !== undefined) logGuards(unit, from, to, code, mask, words, logged);
+}
+
+/** Where a block's record is, and what is in it. */
+interface BlockLog extends LoggedBlock {
+  readonly log: Local;
+}
+
+const instructionOf = ({ instructions }: LoggedBlock, pc: number): LoggedBlock["instructions"][number] =>
+  instructions[pc - instructions[0]!.pc]!;
+
+/** Logs the lanes of guarded instructions. */
+function logGuards(
+  { program }: Unit,
+  from: number,
+  to: number,
+  code: CodeWriter,
+  mask: Local,
+  words: Local,
+  logged: BlockLog,
+): void {
+  for (let pc = from; pc < to; pc++) {
+    const { guard, flip } = program.steps[pc]!;
+    if (guard < 0) continue;
+    logGuard(code, logged.log, instructionOf(logged, pc), () => {
+      code.get(words).memory("i32.load", 4 * guard);
+      if (flip !== 0) code.i32(-1).op("i32.xor");
+      code.get(mask).op("i32.and");
+    });
+  }
 }
 
 /** Puts the bits of predicates into the frame for the lanes that `pushLanes` pushes. */

@@ -20,6 +20,7 @@ import {
 } from "./engine-state.js";
 import { createFunction, type KnownFunction } from "./functions.js";
 import { executeStep, finishSegment, followBlock, suspect } from "./host-calls.js";
+import { clearLog, reportLog } from "./issue-log.js";
 import { createLink } from "./links.js";
 import { parameterBytes } from "./operands.js";
 import { runningIn } from "./running.js";
@@ -60,14 +61,18 @@ export const functionOf = (engine: EngineState, program: Program): FastUnit | nu
 
 function createCompiled(engine: EngineState, program: Program): CompiledFunction | undefined {
   if (!mayCompile(program)) return undefined;
-  const unit = createUnit(program, engine.process, () => isExact(engine));
+  const unit = createUnit(program, engine.process, () => isExact(engine), engine.log !== undefined);
   const { blocks } = unit.graph;
   const known = createFunction(engine.arena, unit);
   if (known === undefined) return undefined;
   engine.units.set(known.record, unit);
   program.needsImage = !writesBeforeReading(unit);
   const isCompiled = new Uint8Array(blocks.length + 1);
-  blocks.forEach(({ isEmpty }, block) => (isCompiled[block] = isEmpty ? 1 : 0));
+  blocks.forEach(({ isEmpty }, block) => {
+    isCompiled[block] = isEmpty ? 1 : 0;
+    // The function that all such blocks share logs nothing.
+    if (isEmpty && engine.log !== undefined) known.setCode(block, 0);
+  });
   const compiled: CompiledFunction = {
     ...{ unit, known, isCompiled },
     visits: new Uint32Array(blocks.length + 1),
@@ -121,7 +126,8 @@ function compileWarm(engine: EngineState, compiled: CompiledFunction, hot: numbe
   warm.forEach((block, i) => known.setCode(block, at + i));
 }
 
-const createDriver = (engine: EngineState): Driver => driverOf(instantiate(engine, driverModule()));
+const createDriver = (engine: EngineState): Driver =>
+  driverOf(instantiate(engine, driverModule(engine.log !== undefined)));
 
 function instantiate(engine: EngineState, bytes: Uint8Array): WasmExports {
   const host = {
@@ -168,7 +174,15 @@ function runGroup(
   const end = Math.min(meeting, FARTHEST);
   const start = blockAt[pc]!;
   const limit = end - floor - 1;
-  const reason = engine.driver!.run(engine.context, known.blocks, start, mask, left, floor + 1, limit);
+  clearLog(engine);
+  let reason: number;
+  try {
+    reason = engine.driver!.run(engine.context, known.blocks, start, mask, left, floor + 1, limit);
+  } catch (error) {
+    reportLog(engine, frame.warp, answer.pc);
+    throw error;
+  }
+  reportLog(engine, frame.warp);
   answer.reason = reason;
   // After a split the pc is that of the branch, otherwise that of the next block.
   answer.pc = reason === REASON.split ? blocks[words[CONTEXT.index >> 2]!]!.end - 1 : words[CONTEXT.pc >> 2]!;

@@ -97,8 +97,11 @@ export const CONTEXT = {
   epoch: 608,
   blockEpoch: 612,
   isSuspect: 616,
+  /** Of observed launches: where the record of the block that runs begins, and the last place where one may (issue-log.ts). */
+  log: 620,
+  logEnd: 624,
 } as const;
-export const CONTEXT_BYTES = 624;
+export const CONTEXT_BYTES = 632;
 
 /**
  * Record of a function: addresses of its blocks and of the block numbers by pc; bytes of local memory of a call; address and

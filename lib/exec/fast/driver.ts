@@ -39,7 +39,7 @@ type RunCode = WordFunction<(typeof PARAMETERS)[number] | (typeof LOCALS)[number
  * run(context, blocks, block, mask, budget, low, range): returns a reason. The context then holds the place where it stopped and
  * the counts. It runs within `range` instructions from `low` on, which exclude the pcs of other groups and everything after them.
  */
-function runFunction(): CodeWriter {
+function runFunction(isLogged: boolean): CodeWriter {
   const run = wordFunction(PARAMETERS, LOCALS);
   const { code } = run;
   const { blocks, block, mask, left, at, lanes } = run.local;
@@ -47,7 +47,7 @@ function runFunction(): CodeWriter {
   answer(run, CONTEXT.mask, mask);
   code.loop();
   code.get(blocks).get(block).i32(BLOCK_BYTES).op("i32.mul", "i32.add").set(at);
-  checkBlock(run);
+  checkBlock(run, isLogged);
   callBlock(run);
   countBlock(run);
   chooseNext(run);
@@ -81,14 +81,22 @@ function isOutside({ code, local }: RunCode, push: () => void): void {
   code.get(local.low).op("i32.sub").get(local.range).op("i32.ge_u");
 }
 
-/** Returns if the interpreter has to execute the block: not compiled, longer than the budget, or with another group inside. */
-function checkBlock(run: RunCode): void {
+/**
+ * Returns if the interpreter has to execute the block: not compiled, longer than the budget, with another group inside, or where the
+ * log is full.
+ */
+function checkBlock(run: RunCode, isLogged: boolean): void {
   const { code, local } = run;
   field(run, BLOCK.fn).op("i32.eqz");
   code.get(local.left);
   field(run, BLOCK.cost).op("i32.lt_s", "i32.or");
   isOutside(run, () => field(run, BLOCK.lastPc));
-  code.op("i32.or").if();
+  code.op("i32.or");
+  if (isLogged) {
+    code.get(local.context).memory("i32.load", CONTEXT.log);
+    code.get(local.context).memory("i32.load", CONTEXT.logEnd).op("i32.gt_u", "i32.or");
+  }
+  code.if();
   leave(run, REASON.step);
   code.op("end");
 }
@@ -148,13 +156,13 @@ function chooseNext(run: RunCode): void {
 /** Returns the mask. */
 const allFunction = (): CodeWriter => new CodeWriter(["i32", "i32"], ["i32"]).get(1);
 
-/** Exports `run`, `schedule` and `turn`. */
-export function driverModule(): Uint8Array {
+/** Exports `run`, `schedule` and `turn`. `isLogged`: blocks write what they issue into the log. */
+export function driverModule(isLogged: boolean): Uint8Array {
   return encodeModule({
     imports: [MEMORY_IMPORT, tableImport(FIRST_FREE)],
     types: [BLOCK_TYPE],
     functions: [
-      runFunction(),
+      runFunction(isLogged),
       scheduleFunction(NUMBER),
       nextBlockFunction(),
       turnFunction(NUMBER),

@@ -4,6 +4,7 @@ import { type WasmTable, webAssembly } from "../../base/web-assembly.js";
 import type { Arena, Stretch } from "../../load/arena.js";
 import type { Process } from "../../load/process.js";
 import type { Frame } from "../state/frame.js";
+import { createIssueLog, type IssueLog } from "./issue-log.js";
 import type { Linkage, Answer, Scheduled, Turned } from "../state/generated-code.js";
 import type { LaunchState } from "../state/launch.js";
 import type { TensorUnit } from "../state/step.js";
@@ -32,6 +33,8 @@ export interface EngineState {
   /** The context's address, and its words (context.table.ts). */
   readonly context: number;
   readonly words: Int32Array;
+  /** Where blocks write what they issue, if the code is for observed launches. */
+  readonly log: IssueLog | undefined;
   /** Address of the special function unit's tables. */
   readonly mufu: number;
   /** Results of the last run, overwritten each time. */
@@ -67,10 +70,11 @@ export interface EngineOptions {
   readonly frames: ReadonlyMap<number, Frame>;
   readonly hotAfter: number | undefined;
   readonly checkAt: CheckAt | undefined;
+  readonly log: Stretch | undefined;
 }
 
 export function createEngineState(options: EngineOptions): EngineState {
-  const { process, arena, stretch, mufu, frames, hotAfter, checkAt } = options;
+  const { process, arena, stretch, mufu, frames, hotAfter, checkAt, log } = options;
   const words = new Int32Array(stretch.bytes.buffer, stretch.offset, CONTEXT_BYTES / 4);
   for (let lanes = 0; lanes < 16; lanes++)
     for (let lane = 0; lane < 4; lane++) words[(CONTEXT.masks >> 2) + 4 * lanes + lane] = -((lanes >>> lane) & 1);
@@ -79,6 +83,7 @@ export function createEngineState(options: EngineOptions): EngineState {
   const warpRecords = createWarpRecords(arena);
   return {
     ...{ process, arena, frames, hotAfter, checkAt, words, mufu, linkages, sites, warpRecords },
+    log: log && createIssueLog(log),
     context: stretch.offset,
     entry: createEntry(process, arena, words, sites),
     frameAt: createFrameAt(frames, (record) => linkages.get(record)!),

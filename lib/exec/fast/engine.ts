@@ -19,6 +19,7 @@ import {
   setContext,
   standAtFault,
 } from "./engine-state.js";
+import { clearLog, LOG_BYTES, reportLog } from "./issue-log.js";
 import { MUFU_BYTES, putMufu } from "./mufu/memory.js";
 import { runningIn } from "./running.js";
 import { putGroups, takeGroups } from "./warp-records.js";
@@ -30,16 +31,19 @@ export function createFastEngine(
   frames: ReadonlyMap<number, Frame>,
   hotAfter?: number,
   checkAt?: CheckAt,
+  isObserved = false,
 ): FastEngine | undefined {
   const { arena } = process.memory;
   if (arena === undefined || webAssembly === undefined) return undefined;
   const [stretch, mufu] = [arena.take(CONTEXT_BYTES), arena.take(MUFU_BYTES)];
-  if (stretch === undefined || mufu === undefined) return undefined;
+  const log = isObserved ? arena.take(LOG_BYTES) : undefined;
+  if (stretch === undefined || mufu === undefined || (isObserved && log === undefined)) return undefined;
   putMufu(mufu.view);
-  const engine = createEngineState({ process, arena, stretch, mufu: mufu.offset, frames, hotAfter, checkAt });
+  const engine = createEngineState({ process, arena, stretch, mufu: mufu.offset, frames, hotAfter, checkAt, log });
   return {
     answer: engine.answer,
     context: engine.words,
+    isObserved,
     stay: () => setContext(engine, CONTEXT.end, 0),
     unitOf: (frame) => unitOf(engine, frame),
     schedule: (warp, left) => schedule(engine, warp, left),
@@ -83,13 +87,16 @@ function schedule(engine: EngineState, warp: Warp, left: number): Scheduled | un
     countIssued(engine, warp.block.launch, issued, more, threads);
   };
   let reason: number;
+  clearLog(engine);
   try {
     reason = driver.schedule(engine.context, warpRecords.byteOffset, left);
   } catch (error) {
+    reportLog(engine, warp, answer.pc);
     take(answer.issued, answer.threads);
     standAtFault(engine, warp);
     throw error;
   }
+  reportLog(engine, warp);
   take(0, 0);
   scheduled.warpLeft = contextWord(engine, CONTEXT.warpLeft);
   scheduled.left = contextWord(engine, CONTEXT.left);

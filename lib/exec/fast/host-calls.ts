@@ -8,6 +8,7 @@ import type { Frame } from "../state/frame.js";
 import { countLanes, createGroup } from "../machine/warp.js";
 import { CONTEXT } from "./context.table.js";
 import { contextWord, type EngineState, tensorUnit } from "./engine-state.js";
+import { logFault, logRest, logStep } from "./issue-log.js";
 import type { Unit } from "./unit.js";
 import { kernelFrameOf } from "./warp-records.js";
 import { recordMiss } from "./sites.js";
@@ -72,7 +73,10 @@ export function executeStep(engine: EngineState, pc: number, mask: number): void
   const { guard, lanes, quick, watch } = frame.program.steps[pc]!;
   const active = activeAt(frame, pc, mask);
   if (guard >= 0) engine.words[CONTEXT.guarded >> 2]! += countLanes(active);
-  if (active === 0) return;
+  if (active === 0) {
+    logStep(engine, currentUnit(engine), frame, pc, 0);
+    return;
+  }
   setClocks(engine, frame, pc);
   try {
     watch?.(frame.warp, createGroup(frame, pc, mask), active);
@@ -83,6 +87,7 @@ export function executeStep(engine: EngineState, pc: number, mask: number): void
     stopAt(engine, pc, 0);
     throw error;
   }
+  logStep(engine, currentUnit(engine), frame, pc, active);
 }
 
 /** Ends the screening pass, because one of its checks has failed. */
@@ -109,11 +114,13 @@ export function finishSegment(engine: EngineState, number: number, first: number
       const active = activeAt(frame, pc, rest);
       if (active === 0) continue;
       steps[pc]!.watch?.(frame.warp, createGroup(frame, pc, mask), active);
+      logRest(engine, unit, frame, pc, active);
       steps[pc]!.lanes!(frame, active);
     }
   } catch (error) {
     let guarded = 0;
     for (let at = from; at <= pc; at++) if (steps[at]!.guard >= 0) guarded += countLanes(activeAt(frame, at, mask));
+    logFault(engine, unit, from, pc, (at) => activeAt(frame, at, mask));
     stopAt(engine, pc, guarded);
     throw error;
   }

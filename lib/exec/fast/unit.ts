@@ -10,6 +10,7 @@ import { planAccess } from "./access-plan.js";
 import { isAtomic, planAtomic } from "./atomic-plan.js";
 import { type Graph, graphOf } from "./graph.js";
 import { type Effect, type Liveness, livenessOf, type RegisterSet, remove } from "./liveness.js";
+import { loggedAccess, loggedBlock, type LoggedBlock } from "./issue-log.js";
 import { loweringOf } from "./lower/all.js";
 import { transfer } from "./lower/move.js";
 import { isKnownOperand } from "./operands.js";
@@ -25,6 +26,9 @@ export interface Unit {
   readonly registersAt: (pc: number) => RegisterUse;
   readonly effectOf: (pc: number) => Effect;
   readonly liveness: () => Liveness;
+  /** Whether its blocks write what they issue into the log, and how: issue-log.ts. */
+  readonly isLogged: boolean;
+  readonly loggedOf: (block: number) => LoggedBlock;
 }
 
 /**
@@ -64,7 +68,7 @@ function isNothing(atEntry: RegisterSet, { fn, promoted }: Program): boolean {
 /** Most instructions of a function for an analysis that pays off in short ones only. */
 const MOST_LOOKED_AT = 2000;
 
-export function createUnit(program: Program, process: Process, isFused: () => boolean): Unit {
+export function createUnit(program: Program, process: Process, isFused: () => boolean, isLogged: boolean): Unit {
   const { code } = program.fn;
   const { instructions } = code;
   const graph = graphOf(instructions, program.steps, code.branchTargets);
@@ -80,8 +84,14 @@ export function createUnit(program: Program, process: Process, isFused: () => bo
   };
   const originsAt = createOrigins(program, process.space, ownRegistersAt);
   const loweredOf = memo(instructions.length, (pc) =>
-    writesItsGuard(pc) ? undefined : lower(program, process, pc, isFused, originsAt(pc)),
+    writesItsGuard(pc) || (isLogged && !mayLog(pc)) ? undefined : lower(program, process, pc, isFused, originsAt(pc)),
   );
+  // The interpreter tells the addresses of accesses that code does not log.
+  const mayLog = (pc: number): boolean => {
+    if (!program.steps[pc]!.memory) return true;
+    const lowered = lower(program, process, pc, isFused, originsAt(pc));
+    return lowered?.kind === "access" && loggedAccess({ program, process }, lowered.plan) !== undefined;
+  };
   const isCall = (pc: number): boolean => hasTrait(instructions[pc]!.opcode, "call");
   const isBranch = (pc: number): boolean => hasTrait(instructions[pc]!.opcode, "branch");
   const effectOf = memo(instructions.length, (pc): Effect => {
@@ -96,7 +106,7 @@ export function createUnit(program: Program, process: Process, isFused: () => bo
     return isWhole || isBranch(pc) ? { reads, kills: writes } : { reads: [...reads, ...writes], kills: [] };
   });
   let liveness: Liveness | undefined;
-  return {
+  const unit: Unit = {
     program,
     process,
     graph,
@@ -107,7 +117,10 @@ export function createUnit(program: Program, process: Process, isFused: () => bo
       (liveness ??= livenessOf(graph, program.registerCount, effectOf, (block) =>
         successorsOf(graph, block, instructions, code.branchTargets),
       )),
+    isLogged,
+    loggedOf: memo(graph.blocks.length, (block) => loggedBlock(unit, block)),
   };
+  return unit;
 }
 
 function lower(

@@ -15,7 +15,10 @@ export interface LaunchOptions {
   readonly maxInstructions?: number;
   readonly signal?: StopSignal;
   readonly onProgress?: (blocksDone: number, blocks: number) => void;
-  /** "fast" by default: hot code is compiled. Results are the same. Observed blocks run on the reference engine. */
+  /**
+   * "fast" by default: hot code is compiled. Results are the same. Observed blocks run on the reference engine unless `isObserved`
+   * says that there will be some.
+   */
   readonly engine?: EngineName;
   /**
    * When asynchronous operations complete: at the last moment that a correct program allows ("late", the default), or when they
@@ -30,6 +33,8 @@ export interface LaunchOptions {
   readonly sanitizer?: Sanitizer;
   /** Follows every instruction, on the reference engine and one thread. */
   readonly probe?: Probe;
+  /** Set if `runBlock` will be called with observers. */
+  readonly isObserved?: boolean;
   /** Threads that may take part in `run`; none by default. */
   readonly workers?: Workers;
 }

@@ -25,6 +25,8 @@ export interface LaunchStateOptions {
   /** Checks a screening pass, on the fast engine. */
   readonly screening?: LaunchSanitizer;
   readonly probe?: Probe;
+  /** Set if its blocks will have observers. */
+  readonly isObserved?: boolean;
   /** The clock of another thread's launch, if there is one; otherwise the number of instructions that the process has issued. */
   readonly timeBase?: number;
 }
@@ -38,10 +40,12 @@ export function createLaunchState(
   programs: Programs,
   options: LaunchStateOptions,
 ): LaunchState {
-  const { engine, workspace = 0, async = "late", timeBase, sanitizer, screening, probe } = options;
+  const { engine, workspace = 0, async = "late", timeBase, sanitizer, screening, probe, isObserved = false } = options;
   const sharedBytes = sharedBytesOf(kernel, config);
   const grid = gridShape(kernel, config);
-  const own = grid.cluster.some((size) => size > 1) ? programs.inClusters() : programs;
+  const ofGrid = grid.cluster.some((size) => size > 1) ? programs.inClusters() : programs;
+  const isReference = engine === "reference" || sanitizer !== undefined || probe !== undefined;
+  const own = isObserved && !isReference ? ofGrid.observed() : ofGrid;
   const state: LaunchState = {
     process,
     kernel,
@@ -49,7 +53,7 @@ export function createLaunchState(
     ...grid,
     program: own.programOf(kernel.function),
     programOf: (fn) => own.programOf(fn),
-    fast: engine === "reference" || sanitizer !== undefined || probe !== undefined ? undefined : own.fast(),
+    fast: isReference ? undefined : own.fast(),
     sharedBytes,
     allSharedBytes: allSharedBytes(process, kernel, sharedBytes),
     parameters: parameterBytes.view,

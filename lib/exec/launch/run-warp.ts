@@ -8,8 +8,9 @@ import { kernelFrame } from "../fast/frames.js";
 import { isReady, issuedBy, mayTakeTurn } from "../fast/warp-records.js";
 import type { Block } from "../state/block.js";
 import type { Frame } from "../state/frame.js";
-import type { Scheduled, Turned } from "../state/generated-code.js";
+import type { FastEngine, Scheduled, Turned } from "../state/generated-code.js";
 import type { LaunchState } from "../state/launch.js";
+import type { IssueObserver } from "../state/observer.js";
 import type { Step } from "../state/step.js";
 import type { Group, Warp } from "../state/warp.js";
 import { PATIENCE, SPIN_COST } from "../machine/step.js";
@@ -122,7 +123,7 @@ const MOST_IN_VAIN = 2;
 function takeTurn(block: Block, next: number, { share, sliceEnd, slice, end }: TurnOptions): Turned | undefined {
   const { launch, observer, warps, output } = block;
   const { counters, fast } = launch;
-  if (fast === undefined || observer !== undefined) return undefined;
+  if (fast === undefined || fast.isObserved || observer !== undefined) return undefined;
   let hasCode = false;
   const isKnown = (frame: Frame): boolean => {
     const unit = fast.unitOf(frame);
@@ -169,15 +170,21 @@ function continueGroup(
   return left;
 }
 
+/** Generated code for a block; none where an observer has to see each instruction when it is executed. */
+function generatedCode({ fast }: LaunchState, observer: IssueObserver | undefined): FastEngine | undefined {
+  const isTold = fast?.isObserved === true && observer?.clock === undefined;
+  return observer === undefined || isTold ? fast : undefined;
+}
+
 /**
  * Runs diverged or calling groups in generated code, if it supports all of them. Returns what is left to do; undefined if it ran
  * nothing.
  */
 function scheduleWarp(warp: Warp, left: number): Scheduled | undefined {
   const { launch, observer } = warp.block;
-  const { counters, fast } = launch;
-  if (fast === undefined || observer !== undefined || counters.limit - counters.warpInstructions < left)
-    return undefined;
+  const { counters } = launch;
+  const fast = generatedCode(launch, observer);
+  if (fast === undefined || counters.limit - counters.warpInstructions < left) return undefined;
   const { groups } = warp;
   const { frame } = groups[0]!;
   if (groups.length === 1 && frame.parent === undefined && frame.program.fast?.makesCalls !== true) return undefined;
@@ -265,7 +272,7 @@ function runGroup(warp: Warp, group: Group, budget: number): number {
   let issued = 0;
   let threads = 0;
   let pc = group.pc;
-  const fast = observer === undefined ? launch.fast : undefined;
+  const fast = generatedCode(launch, observer);
   const unit = fast?.unitOf(frame);
   let refused = -1;
   try {

@@ -11,6 +11,7 @@ import type { Spot } from "../state/warp.js";
 import { everyLane } from "../machine/step.js";
 import { arithmeticOf, elementBits, elementsAlong, saturateFloat } from "../tensor/arithmetic.js";
 import { fragmentOf, gather, layoutsOf, matrixFor, perRegister, placesOf, scatter } from "../tensor/fragments.js";
+import { lanesIn } from "../machine/walk.js";
 import { firstLane } from "../machine/warp.js";
 import { custom, type Meanings, type Reading } from "./meaning.js";
 import { spaceOfOpcode } from "./memory.js";
@@ -59,6 +60,8 @@ function move(part: "a" | "b" | "c", isStore: boolean): Reading {
           const lane = firstLane(mask);
           const stride = strideOf(frame, lane) / perWord;
           if (isStore) gather(frame, fragment, matrix);
+          // All lanes name one address; an observer is told it of each.
+          if (frame.warp.block.observer !== undefined) for (const each of lanesIn(mask)) locate(frame, each, spot);
           locate(frame, lane, spot);
           for (let row = 0; row < rows; row++)
             for (let column = 0; column < columns; column++) {

@@ -12,6 +12,8 @@ export interface Programs {
   programOf(fn: LoadedFunction): Program;
   /** Programs for launches with clusters, where the address of a shared variable includes the block's rank. */
   inClusters(): Programs;
+  /** Those for launches whose blocks have observers. */
+  observed(): Programs;
   /** Generated code for them; undefined if the host does not support it. */
   fast(): FastEngine | undefined;
 }
@@ -26,21 +28,34 @@ export interface ProgramOptions {
   readonly checkAt?: CheckAt;
 }
 
+/** The launches that functions are bound for. */
+interface ProgramsFor {
+  readonly isClustered: boolean;
+  /** Their blocks have observers, which generated code tells what it runs. */
+  readonly isObserved: boolean;
+}
+
 /** Bound functions of one process. */
 export const createPrograms = (process: Process, options: ProgramOptions = {}): Programs =>
-  programsOf(process, options, false);
+  programsOf(process, options, { isClustered: false, isObserved: false });
 
-function programsOf(process: Process, options: ProgramOptions, isClustered: boolean): Programs {
+function programsOf(process: Process, options: ProgramOptions, launches: ProgramsFor): Programs {
+  const { isClustered, isObserved } = launches;
   const programs = new Map<LoadedFunction, Program>();
   const frames: Program["frames"] = new Map();
   const loops = createLoopCache();
   let fast: { readonly engine: FastEngine | undefined } | undefined;
   let clustered: Programs | undefined;
+  let observed: Programs | undefined;
   return {
     inClusters() {
-      return isClustered ? this : (clustered ??= programsOf(process, options, true));
+      return isClustered ? this : (clustered ??= programsOf(process, options, { isClustered: true, isObserved }));
     },
-    fast: () => (fast ??= { engine: createFastEngine(process, frames, options.hotAfter, options.checkAt) }).engine,
+    observed() {
+      return isObserved ? this : (observed ??= programsOf(process, options, { isClustered, isObserved: true }));
+    },
+    fast: () =>
+      (fast ??= { engine: createFastEngine(process, frames, options.hotAfter, options.checkAt, isObserved) }).engine,
     programOf(fn) {
       let program = programs.get(fn);
       if (program === undefined) {

@@ -9,6 +9,8 @@ export interface FastEngine {
   readonly answer: Answer;
   /** Words of the context of generated code (fast/context.table.ts). */
   readonly context: Int32Array;
+  /** Set if it tells observers what it runs. */
+  readonly isObserved: boolean;
   /** The frame's unit; undefined if only the interpreter can run its function. */
   unitOf(frame: Frame): FastUnit | undefined;
   /**

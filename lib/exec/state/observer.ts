@@ -33,6 +33,7 @@ export interface ModelClock {
 
 /** Addresses of one memory instruction. Reused between calls: copy what you keep. */
 export interface Access {
+  /** Where lanes access several, one of these. */
   space: AccessedSpace;
   /** Bytes that each lane accesses. */
   bytes: number;
