@@ -2,16 +2,13 @@
 
 import test from "ava";
 import { need } from "../../formats/bytes/malformed.js";
-import { ByteWriter } from "../../formats/bytes/writer.js";
-import { decodeInfo, EIATTR, readInfo, writeInfo } from "../../formats/cuda/index.js";
-import { codeInfo } from "../../lib/object/attributes/kernel-info.js";
+import { decodeInfo, EIATTR, readInfo } from "../../formats/cuda/index.js";
+import { createCodeAttributes } from "../../lib/object/columns/write/code-attributes.js";
 
 test("undefined functions that are called have as many attributes as they need, and none where there are none", (t) => {
   for (const count of [0, 1, 16383, 16384, 40000]) {
     const externs = Array.from({ length: count }, (_, i) => i + 1);
-    const writer = new ByteWriter();
-    writeInfo(writer, codeInfo({ code: undefined, externs }));
-    const records = need(readInfo(writer.finish()));
+    const records = need(readInfo(createCodeAttributes()(0, externs)));
     t.is(records.length, Math.ceil(count / 16383));
     const symbols = records.flatMap((record) => {
       t.is(record.attribute, EIATTR.EXTERNS);

@@ -11,7 +11,7 @@ import {
   type InfoEntry,
 } from "../../formats/cuda/index.js";
 import { need } from "../../formats/bytes/malformed.js";
-import { UNKNOWN_STACK } from "../../lib/object/attributes/kernel-info.js";
+import { UNKNOWN_STACK } from "../../lib/object/attributes/module-info.js";
 import { stringAt, type ElfFile, type ElfSymbol } from "../../formats/elf/index.js";
 
 /** Function, or "" of the file; number of the attribute; its payload: numbers, and names for symbols. */

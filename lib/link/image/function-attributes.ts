@@ -1,7 +1,7 @@
 // Attributes of the image's code for other tools, besides parameters: barriers, %ctaid.z, undefined callees, and kernels with
 // unknown stack size. object/attributes/reached-properties.ts accumulates them over calls.
 
-import { codeAttributes, moduleInfoBytes } from "../../object/columns/write/code-attributes.js";
+import { createCodeAttributes, moduleInfoBytes } from "../../object/columns/write/code-attributes.js";
 import { targetFacts } from "../../../formats/cuda/index.js";
 import {
   callsByPrototype,
@@ -139,21 +139,15 @@ export function functionAttributes(
   };
 }
 
-/** Makes attributes once for all functions with the same properties. */
 function attributeWriter(
   externs: ReadonlyMap<MergedRow, readonly MergedRow[]>,
   elfOf: Int32Array,
   bitsOf: (row: MergedRow) => number,
 ): FunctionAttributes["of"] {
-  const known: (Uint8Array | undefined)[] = [];
-  const knownCalling = new Map<string, Uint8Array>();
-  return (row) => {
-    const bits = bitsOf(row);
-    const callees = externs.size === 0 ? undefined : externs.get(row)?.map((callee) => elfOf[callee]!);
-    if (callees === undefined) return (known[bits] ??= codeAttributes(bits, []));
-    const key = `${bits} ${callees.join(" ")}`;
-    const bytes = knownCalling.get(key) ?? codeAttributes(bits, callees);
-    knownCalling.set(key, bytes);
-    return bytes;
-  };
+  const ofCode = createCodeAttributes();
+  return (row) =>
+    ofCode(
+      bitsOf(row),
+      externs.get(row)?.map((callee) => elfOf[callee]!),
+    );
 }

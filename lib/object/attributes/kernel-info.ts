@@ -1,6 +1,6 @@
-// `.nv.info` of one function: the attributes that PTX determines, with NVIDIA's numbers and in NVIDIA's formats. Others
-// (registers, stack sizes, offsets of machine instructions) do not exist before PTX is compiled, and are omitted. docs/format.md,
-// "Attributes, call graph, prototypes". For other tools; ptxkit's reader takes the same data from .ptxkit.decl.
+// `.nv.info` of one kernel: the attributes that its declaration determines, with NVIDIA's numbers and in NVIDIA's formats. Others
+// (registers, stack sizes, offsets of machine instructions) do not exist before PTX is compiled, and are left out.
+// docs/format.md, "Attributes, call graph, prototypes". For other tools; our reader takes the same facts from .ptxkit.decl.
 
 import {
   EIATTR,
@@ -11,24 +11,20 @@ import {
   type InfoEntry,
   type InfoPayload,
 } from "../../../formats/cuda/index.js";
-import type { CodeProperties, CodeSymbol, KernelInfo } from "../object.js";
+import type { CodeSymbol, KernelInfo } from "../object.js";
 import { isReference, type ParameterBank } from "../parameters.js";
 import { registerLimit } from "./register-limit.js";
 
-export interface FunctionFacts {
+/** A kernel of a file. */
+export interface FileKernel {
   readonly symbol: CodeSymbol;
   /** SM number of the file's target. */
   readonly sm: number;
-  /** The kernel's properties; undefined for other functions. */
-  readonly kernel: KernelInfo | undefined;
+  readonly kernel: KernelInfo;
   /** ELF symbol of the section of the kernel's parameters. */
   readonly parameterSymbol: number;
-  /** Layout of the kernel's parameters; undefined for other functions. */
-  readonly bank: ParameterBank | undefined;
-  /** ELF symbols of undefined functions that the function calls. */
-  readonly externs: readonly number[];
-  /** Properties of its code; undefined if there is nothing to record. */
-  readonly code: CodeProperties | undefined;
+  /** Where the parameters are. */
+  readonly bank: ParameterBank;
 }
 
 const sized = (attribute: number, payload: InfoPayload): InfoEntry => ({ attribute, format: EIFMT.SVAL, payload });
@@ -46,51 +42,16 @@ const flag = (attribute: number): InfoEntry => ({
 
 const spaces: readonly string[] = POINTEE_SPACES;
 
-/** Stack size of a kernel for which no size is sufficient. */
-export const UNKNOWN_STACK = 0xffff_ffff;
-/** Constant bank of a parameter: bank 0, at the place that PARAM_CBANK gives. */
+/** "Bank 0, where PARAM_CBANK says". */
 const PARAMETER_BANK = 0x1f;
 /** Offset of a parameter that is a texture, sampler or surface and has no place in the bank. */
 const NOWHERE = 0xffff;
 
-const NOTHING: readonly InfoEntry[] = [];
-/** Limit of the symbols in one attribute, at four bytes each. */
-const MOST_SYMBOLS = Math.floor(0xffff / 4);
-
-/** All attributes of a function. */
-export function functionInfo(facts: FunctionFacts): readonly InfoEntry[] {
-  const ofCode = codeInfo(facts);
-  const { kernel, bank } = facts;
-  return kernel === undefined || bank === undefined ? ofCode : [...kernelEntries(facts, kernel, bank), ...ofCode];
-}
-
-/** The attributes after those of a kernel's parameters. */
-export function codeInfo({ code, externs }: Pick<FunctionFacts, "externs" | "code">): readonly InfoEntry[] {
-  const missing = externs.length === 0 ? NOTHING : externEntries(externs);
-  if (code === undefined) return missing;
-  const { barriers: value, readsBlockZ, usesMatrices, isRecursive } = code;
-  const count = { attribute: EIATTR.NUM_BARRIERS, format: EIFMT.BVAL, payload: { kind: "number", value } } as const;
-  return [
-    ...(value === 0 ? [] : [count]),
-    ...(readsBlockZ ? [flag(EIATTR.CTAIDZ_USED)] : []),
-    ...(usesMatrices ? [flag(EIATTR.WMMA_USED)] : []),
-    ...(isRecursive ? [sized(EIATTR.CRS_STACK_SIZE, { kind: "number", value: UNKNOWN_STACK })] : []),
-    ...missing,
-  ];
-}
-
-/** Splits the list into as many attributes as their 16-bit sizes require. */
-function externEntries(externs: readonly number[]): readonly InfoEntry[] {
-  return Array.from({ length: Math.ceil(externs.length / MOST_SYMBOLS) }, (_, i) =>
-    sized(EIATTR.EXTERNS, { kind: "symbols", symbols: externs.slice(i * MOST_SYMBOLS, (i + 1) * MOST_SYMBOLS) }),
-  );
-}
-
-/** The low 16 bits of a bank's size, which ptxas writes. */
+/** The low 16 bits of a bank's size, as ptxas writes it. */
 const told = (bytes: number): number => bytes % 2 ** 16;
 
-function kernelEntries(facts: FunctionFacts, kernel: KernelInfo, bank: ParameterBank): readonly InfoEntry[] {
-  const { symbol, sm, parameterSymbol } = facts;
+/** The attributes that its declaration determines; those of its code follow (columns/write/code-attributes.ts). */
+export function kernelEntries({ symbol, sm, kernel, parameterSymbol, bank }: FileKernel): readonly InfoEntry[] {
   const { base: offset } = bank;
   const size = told(bank.bytes);
   const place = { kind: "parameter-bank", symbol: parameterSymbol, offset, size } as const;

@@ -2,7 +2,9 @@
 // docs/format.md, "Attributes, call graph, prototypes". For other tools; kernel-info.ts makes each function's attributes.
 
 import { EIATTR, EIFMT, type InfoEntry } from "../../../formats/cuda/index.js";
-import { UNKNOWN_STACK } from "./kernel-info.js";
+
+/** Bytes of a stack that no size is enough for. */
+export const UNKNOWN_STACK = 0xffff_ffff;
 
 /** Option of .target: each fetch names a sampler besides its texture. */
 export const INDEPENDENT = "texmode_independent";

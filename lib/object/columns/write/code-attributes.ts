@@ -2,31 +2,56 @@
 // stack size.
 
 import { LINKAGES, REFERENCES } from "../../file/declaration-codes.js";
-import { written } from "../../../../formats/bytes/writer.js";
-import { writeInfo, type InfoEntry } from "../../../../formats/cuda/index.js";
-import { NO_CODE_PROPERTIES } from "../../attributes/code-properties.js";
-import { codeInfo } from "../../attributes/kernel-info.js";
-import { INDEPENDENT, moduleEntries } from "../../attributes/module-info.js";
+import { joinBytes, written } from "../../../../formats/bytes/writer.js";
+import { EIATTR, EIFMT, writeInfo, type InfoEntry } from "../../../../formats/cuda/index.js";
+import { INDEPENDENT, moduleEntries, UNKNOWN_STACK } from "../../attributes/module-info.js";
 import { samplerEntries } from "../../code/reference-fields.js";
 import { CODE_PROPERTY, isReferenceDefinition, linkageOf, type Columns, type SymbolRow } from "../columns.js";
 import { stringOf } from "../strings.js";
 import { declaredFields } from "../values.js";
+import { bytesIn } from "./header-sections.js";
+
+/** ELF symbols, of four bytes each, that one attribute of a size of 16 bits has room for. */
+const MOST_SYMBOLS = Math.floor(0xffff / 4);
 
 /**
- * The attributes of code. `bits`: its barriers and properties as in columns; `externs`: ELF symbols of undefined functions that
- * it calls.
+ * Makes the attributes of code: `bits` are its barriers with the properties above them (CODE_PROPERTY), `externs` the ELF symbols of
+ * undefined functions that it calls. Those of equal properties are made once.
  */
-export const codeAttributes = (bits: number, externs: readonly number[]): Uint8Array => {
-  const code = {
-    ...NO_CODE_PROPERTIES,
-    symbol: 0,
-    barriers: bits & 0xff,
-    readsBlockZ: (bits & CODE_PROPERTY.blockZ) !== 0,
-    usesMatrices: (bits & CODE_PROPERTY.matrices) !== 0,
-    isRecursive: (bits & CODE_PROPERTY.recursive) !== 0,
+export function createCodeAttributes(): (bits: number, externs?: readonly number[]) => Uint8Array {
+  const known: (Uint8Array | undefined)[] = [];
+  return (bits, externs) => {
+    const own = (known[bits] ??= written((into) => writeInfo(into, entriesOf(bits))));
+    return externs === undefined ? own : joinBytes([own, externBytes(externs)]);
   };
-  return written((into) => writeInfo(into, codeInfo({ code, externs })));
-};
+}
+
+function entriesOf(bits: number): readonly InfoEntry[] {
+  const entries: InfoEntry[] = [];
+  const number = (attribute: number, format: number, value: number): void =>
+    void entries.push({ attribute, format, payload: { kind: "number", value } });
+  const flag = (attribute: number): void =>
+    void entries.push({ attribute, format: EIFMT.NVAL, payload: { kind: "flag", value: 0 } });
+  if ((bits & 0xff) !== 0) number(EIATTR.NUM_BARRIERS, EIFMT.BVAL, bits & 0xff);
+  if ((bits & CODE_PROPERTY.blockZ) !== 0) flag(EIATTR.CTAIDZ_USED);
+  if ((bits & CODE_PROPERTY.matrices) !== 0) flag(EIATTR.WMMA_USED);
+  if ((bits & CODE_PROPERTY.recursive) !== 0) number(EIATTR.CRS_STACK_SIZE, EIFMT.SVAL, UNKNOWN_STACK);
+  return entries;
+}
+
+/** As many attributes as their sizes need. Words, because nearly every function of an object calls those of others. */
+function externBytes(externs: readonly number[]): Uint8Array {
+  const words = new Uint32Array(externs.length + Math.ceil(externs.length / MOST_SYMBOLS));
+  let at = 0;
+  for (let i = 0; i < externs.length; i++) {
+    if (i % MOST_SYMBOLS === 0) {
+      const count = Math.min(MOST_SYMBOLS, externs.length - i);
+      words[at++] = EIFMT.SVAL | (EIATTR.EXTERNS << 8) | ((4 * count) << 16);
+    }
+    words[at++] = externs[i]!;
+  }
+  return bytesIn(words);
+}
 
 /**
  * `.nv.info` of a file. `symbols`: its symbols; `elfOf`: their ELF symbols; `recursive`: ELF symbols of kernels with unknown

@@ -3,7 +3,7 @@
 
 import { written } from "../../../../formats/bytes/writer.js";
 import { writeInfo } from "../../../../formats/cuda/index.js";
-import { functionInfo } from "../../attributes/kernel-info.js";
+import { kernelEntries } from "../../attributes/kernel-info.js";
 import { kernelInfo, parameterBank, type ParameterBank } from "../../parameters.js";
 import type { TypeId, TypeTable } from "../types.js";
 import { declaredFunction } from "../values.js";
@@ -28,13 +28,11 @@ export function kernelAttributes(types: TypeTable, sm: number): (typeId: TypeId)
     const made = known.get(typeId);
     if (made !== undefined) return made;
     const symbol = declaredFunction(types, typeId, true);
-    const info = functionInfo({
+    const info = kernelEntries({
       symbol,
       kernel: kernelInfo(symbol, 0),
       parameterSymbol: 0,
       bank: parameterBank(symbol.prototype, sm),
-      externs: [],
-      code: undefined,
       sm,
     });
     const bytes = written((into) => writeInfo(into, info));

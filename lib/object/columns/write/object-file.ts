@@ -15,7 +15,7 @@ import { bytesOf, createGrowable, createNames, putBytes, setWord } from "../grow
 import { putLong } from "../../../../formats/bytes/long-words.js";
 import { internString } from "../strings.js";
 import { callGraphPairs, objectGraph, prototypePairs, undefinedCallees, type ObjectGraph } from "./call-graph.js";
-import { codeAttributes, moduleInfoBytes } from "./code-attributes.js";
+import { createCodeAttributes, moduleInfoBytes } from "./code-attributes.js";
 import type { DebugLayout } from "./debug-layout.js";
 import { declareDebug, objectDebug, putDebugRelocations } from "./debug-sections.js";
 import { createDeclarations, declareModules, declareType, declareText, finishDeclarations, type Declarations } from "./declarations.js"; // prettier-ignore
@@ -166,8 +166,8 @@ function putFunctionInfo(output: ElfWriter, plan: Plan): void {
   const attributes = kernelAttributes(columns.types, sm);
   const kernelAt = new Map(parameters.map(({ kernel }, i) => [object.definitionOf(kernel), i]));
   const put = output.perFunction(".nv.info.", { ...howOf("function-info", file), link: SYMBOLS });
-  const known: (Uint8Array | undefined)[] = [];
-  // Attributes are stored contiguously, because the file is copied in runs.
+  const ofCode = createCodeAttributes();
+  // One behind the other, because the file is copied in runs.
   const all = createGrowable(1 << 12);
   const functions = sections.filter(({ row }) => columns.role[row] === ROLE.text);
   const starts = functions.map(({ row, owner }) => {
@@ -179,8 +179,10 @@ function putFunctionInfo(output: ElfWriter, plan: Plan): void {
       if (parameters[kernel]!.isSaid) setWord(all, start + PARAMETER_SYMBOL, numbers.firstParameters + kernel);
     }
     const bits = columns.codeProperties[row]! & reported;
-    const missing = callees.get(owner)?.map((callee) => numbers.elfOf[callee]!);
-    const bytes = missing === undefined ? (known[bits] ??= codeAttributes(bits, [])) : codeAttributes(bits, missing);
+    const bytes = ofCode(
+      bits,
+      callees.get(owner)?.map((callee) => numbers.elfOf[callee]!),
+    );
     putBytes(all, bytes, 0, bytes.length);
     return start;
   });
