@@ -51,3 +51,11 @@ test("a text that defines nearly all of its types behind their uses is read to i
   const found = diagnosticsOf(`${uses}\n${definitions(5)}\n%t1 =\ntype opaque\n%"t2" = type opaque\n`);
   t.deepEqual(found.map(({ message }) => message), [0, 3, 4].map((i) => `type %t${i} is used, but defined nowhere`)); // prettier-ignore
 });
+
+test("numbers with zeros in front and zero bytes between define types behind their uses, too", (t) => {
+  const uses = many(25_000, (i) => `declare void @f${i}(%${i}*)`);
+  const first = (text: string): string => diagnosticsOf(`${uses}\n${text}\n`)[0]!.message;
+  t.is(first("%00 = type { i32 }\n%001\t= type opaque\n%2 = type opaque"), "type %3 is used, but defined nowhere");
+  t.is(first("%0 =\0type { i32 }"), "type %1 is used, but defined nowhere");
+  t.is(first("%0\0= type { i32 }"), "type %1 is used, but defined nowhere");
+});

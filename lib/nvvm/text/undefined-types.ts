@@ -30,11 +30,13 @@ export function reportUndefinable(p: Parser): void {
 }
 
 const [TAB, SPACE, PERCENT, SLASH, EQUAL] = [..."\t %/="].map((byte) => byte.charCodeAt(0));
-const lineEnds: ReadonlySet<number> = new Set([10, 13]);
+/** The blanks that are none of a line: what ends one, and a zero byte. */
+const farBlanks: ReadonlySet<number> = new Set([0, 10, 13]);
 const isNameByte = (byte: number): boolean => /[-\w$.]/.test(String.fromCharCode(byte));
 
 /**
- * The names that the text behind `from` may define with `=` and `type` in one line; undefined where a line end or comment is between.
+ * The names that the text behind `from` may define with `=` and `type` in one line; undefined where anything but spaces and tabs is
+ * between. Numbers have no zeros in front: `%007` is `%7`.
  * Bytes are searched, not tokens: behind a fault the reader goes on where it finds the next statement.
  */
 function definedBehind(bytes: Uint8Array, from: number): ReadonlySet<string> | undefined {
@@ -53,8 +55,8 @@ function definedBehind(bytes: Uint8Array, from: number): ReadonlySet<string> | u
       let start = end;
       while (start > from && isNameByte(text[start - 1]!)) start--;
       if (start <= from || start === end || text[start - 1] !== PERCENT) return undefined;
-      found.add(text.toString("latin1", start, end));
-    } else if (blank <= from || before === SLASH || lineEnds.has(before)) return undefined;
+      found.add(text.toString("latin1", start, end).replace(/^0+(?=\d+$)/, ""));
+    } else if (blank <= from || before === SLASH || farBlanks.has(before)) return undefined;
   }
   return found;
 }
