@@ -23,7 +23,7 @@ export function nested({ code, map, metafile, roots }) {
   });
   const textOf = (part) => part.map((i) => lines[i]).join("\n");
   const names = namesBetween(textOf(core), textOf(rest));
-  const exported = names.filter((name) => name.endsWith("_exports"));
+  const exported = names.filter((name) => /_exports\d*$/.test(name));
   const added = [
     "var nestedNames;",
     ...exported.map((name) => `var ${name};`),
@@ -62,8 +62,9 @@ function namesBetween(core, rest) {
   return [...used].filter((name) => inside.has(name));
 }
 
-const made = /\b(?:((?:init|require)_\w+) = __(?:esm|commonJS)\(|(\w+_exports) = \{\})/g;
-const loaded = /\b(?:(?:init|require)_\w+(?=\(\))|\w+_exports\b)/g;
+// A number follows where files of several folders have one name.
+const made = /\b(?:((?:init|require)_\w+) = __(?:esm|commonJS)\(|(\w+_exports\d*) = \{\})/g;
+const loaded = /\b(?:(?:init|require)_\w+(?=\(\))|\w+_exports\d*\b)/g;
 
 // The mappings of a source map (ECMA-426): lines separated by semicolons, of segments separated by commas, of numbers each of which but
 // a line's first column is the difference to the one before.

@@ -1,6 +1,6 @@
 // The bundle of the program in two parts (.ci/nested.mjs): what is inside runs when it is loaded, and the map leads to the sources.
 
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { SourceMap } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -18,7 +18,11 @@ interface Split {
 
 const sources = {
   "start.ts": `import { shared } from "./shared.js";
-export const start = async () => [shared("start"), (await import("./late.js")).late()];
+export const start = async () => [
+  shared("start"),
+  (await import("./late.js")).late(),
+  (await import("./other/late.js")).late(),
+];
 `,
   "shared.ts": `export const shared = (name: string) => "shared " + name;
 `,
@@ -31,10 +35,14 @@ export function late() {
 `,
   "own.ts": `export const own = "late";
 `,
+  // Its name in the bundle has a number behind it.
+  "other/late.ts": `export const late = () => "other";
+`,
 };
 
 /** The sources as one bundle, like the program's. */
 async function bundleIn(folder: string) {
+  mkdirSync(path.join(folder, "other"));
   for (const [name, text] of Object.entries(sources)) writeFileSync(path.join(folder, name), text);
   const { outputFiles, metafile } = await build({
     absWorkingDir: folder,
@@ -60,7 +68,7 @@ test("modules that a function loads are inside one, and run as before; the map l
     const { code, map } = nested({ ...whole, roots: ["start.ts"] });
     const module = { exports: {} as { start(): Promise<unknown> } };
     new Function("module", code)(module);
-    t.deepEqual(await module.exports.start(), ["shared start", "shared late"]);
+    t.deepEqual(await module.exports.start(), ["shared start", "shared late", "other"]);
     const lines = code.split("\n");
     const lineOf = (text: string): number => lines.findIndex((line) => line.includes(text));
     t.true(lineOf("function late()") > lineOf("function makeNestedModules()"));
