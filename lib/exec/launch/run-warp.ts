@@ -328,8 +328,10 @@ function runGroup(warp: Warp, group: Group, budget: number): number {
         if (pc === meeting) break;
       } else {
         group.pc = pc;
+        // Generated code logs a call before it is made: an observer is told of one that faults.
+        if (!step.memory) observer?.issue(warp.index, fn, pc, mask, active, undefined);
         const goesOn = step.control!(warp, group, active);
-        observer?.issue(warp.index, fn, pc, mask, active, step.memory && active !== 0 ? launch.access : undefined);
+        if (step.memory) observer?.issue(warp.index, fn, pc, mask, active, active !== 0 ? launch.access : undefined);
         pc = group.pc;
         if (!goesOn) return left;
         if (pc >= meeting || pc <= floor) break;

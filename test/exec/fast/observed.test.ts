@@ -61,6 +61,7 @@ async function told(
 }
 
 const body = (text: string): string => `
+.extern .func free (.param .b64 pointer);
 .visible .global .align 8 .b8 table[256];
 .const .align 8 .b8 constants[64] = {1, 2, 3};
 .func (.param .b32 result) twice(.param .b32 value) {
@@ -104,6 +105,9 @@ const bodies: Readonly<Record<string, string>> = {
     setp.lt.u32 %p, %lane, 5; @!%p bra skip;
     { .param .b32 out; .param .b32 in; st.param.b32 [in], %x; call (out), twice, (in); ld.param.b32 %y, [out]; }
     skip: add.u32 %x, %x, %y;`,
+  "a call that faults, in one lane": `
+    setp.eq.u32 %p, %lane, 20; setp.eq.and.u32 %q, %n, 5, %p; add.s64 %far, %base, 4;
+    { .param .b64 pointer; st.param.b64 [pointer], %far; @%q call free, (pointer); }`,
   "lanes that leave early": `
     setp.eq.u32 %p, %n, %lane; @%p ret; st.global.u32 [%at], %n;`,
   "a guard that its own instruction writes": `
