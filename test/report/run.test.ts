@@ -85,3 +85,19 @@ test("a launch that faults is timed up to the fault", async (t) => {
   t.is(timed.filter((line) => /^ +\d+ {2}[kt]\b/.test(line)).length, 2);
   t.is(timed.filter((line) => line.includes("up to the fault: ")).length, 1);
 });
+
+test("a timed cooperative launch leaves as much memory as one without a model", async (t) => {
+  const bytes = Buffer.from(
+    JSON.stringify({ launches: [1, 2].map((grid) => ({ kernel: "k", grid: [grid], block: [32], cooperative: true })) }),
+  );
+  const memoryAfter = async (time?: ReturnType<typeof timedOn>): Promise<unknown> => {
+    const process = loadText(
+      ".version 8.5\n.target sm_80\n.address_size 64\n.visible .entry k() { .reg .b32 %r; mov.u32 %r, %envreg1; ret; }\n",
+    );
+    const sink = createSink();
+    const spec = readLaunchSpec({ name: "spec.json", bytes }, sink, { readFile: () => new Uint8Array(0) });
+    return (await runSpec(process, spec!, sink, time && { time }))?.memory;
+  };
+  t.deepEqual(await memoryAfter(timedOn(findGpu("a100")!)), { peakBytes: 8, allocatedBytes: 0 });
+  t.deepEqual(await memoryAfter(), { peakBytes: 8, allocatedBytes: 0 });
+});

@@ -60,7 +60,8 @@ export function createLaunch(
   const { maxInstructions = Infinity } = options;
   const runChild: RunGrid = async (child, issued) => {
     const called = process.kernels.get(child.kernel)!;
-    const left = { ...options, programs, maxInstructions: maxInstructions - issued };
+    // A timing model runs the blocks of the first grid alone.
+    const left = { ...options, programs, maxInstructions: maxInstructions - issued, isObserved: false };
     const { run, work } = createGrid(process, called, child.config, left);
     const result = await run();
     process.history.warpInstructions += result.warpInstructions;
@@ -68,6 +69,7 @@ export function createLaunch(
   };
   const finish = (): Promise<LaunchResult> => {
     const result = grid.launch.result();
+    grid.release();
     process.history.warpInstructions += result.warpInstructions;
     return runNested(process, { result, work: grid.work() }, runChild);
   };
@@ -126,7 +128,7 @@ interface Grid {
   readonly launch: Omit<Launch, "process" | "run" | "finish">;
   run(): Promise<LaunchResult>;
   work(): readonly NestedWork[];
-  /** Frees the memory of a grid that does not run. */
+  /** Frees the memory of a grid that does not run any more. */
   release(): void;
 }
 
@@ -152,6 +154,14 @@ function createGrid(
     ...(group === undefined ? {} : { onNext: () => callWorkers(group, scheduler) }),
   });
   let parts: readonly PartialResult[] = [];
+  let isReleased = false;
+  const release = (): void => {
+    if (isReleased) return;
+    isReleased = true;
+    // Other threads may read the parameters later.
+    if (group === undefined) giveBytesBack(process.memory.arena, parameterBytes);
+    if (workspace !== undefined) process.memory.release(workspace.base);
+  };
   const result = (): LaunchResult => mergeResults(state, ownPart(state, scheduler), parts);
   return {
     launch: {
@@ -166,11 +176,10 @@ function createGrid(
       result,
     },
     work: () => [ownPart(state, scheduler), ...parts].flatMap(({ nested }) => nested),
-    release: () => giveBytesBack(process.memory.arena, parameterBytes),
+    release,
     async run() {
       parts = await runShared(state, scheduler, group);
-      if (group === undefined) giveBytesBack(process.memory.arena, parameterBytes);
-      if (workspace !== undefined) process.memory.release(workspace.base);
+      release();
       return result();
     },
   };
