@@ -40,8 +40,13 @@ function scanModule<T>(
   return decoding(() => {
     const { start, end } = findBitcode(bytes);
     const cursor = openCursor(bytes.subarray(start, end), start);
-    for (; cursor.next() !== "end"; cursor.skip()) {
-      if (cursor.block.id !== blockId.module) continue;
+    for (let outer = cursor.next(); outer !== "end"; outer = cursor.next()) {
+      // A record outside all blocks is damage, and no block to skip.
+      if (outer === "record") return undefined;
+      if (cursor.block.id !== blockId.module) {
+        cursor.skip();
+        continue;
+      }
       cursor.enter(cursor.block);
       for (let next = cursor.next(); next !== "end"; next = cursor.next()) {
         const answer = visit(cursor, next);

@@ -1,0 +1,10 @@
+// The outline of a bitcode file: what is asked of it before it is read.
+
+import test from "ava";
+import { tripleOf } from "../../../lib/nvvm/bitcode/outline.js";
+
+test("a record behind a block, outside all blocks, ends the search", (t) => {
+  // A block of identification with one word, which is its end, and a record of code 1 without values.
+  const bytes = Buffer.from("4243c0de350800000100000000000000" + "07000000", "hex");
+  t.is(tripleOf(bytes), undefined);
+});
