@@ -51,7 +51,6 @@ const { returns } = object.symbols.find((each): each is CodeSymbol => each.name 
 
 const cases: readonly (readonly [object: ObjectFile, says: RegExp])[] = [
   [named("k", "k\u0001"), /^"k\\u0001" is no name in PTX$/],
-  [named("table", ""), /^"" is no name in PTX$/],
   [named("other", "_"), /^"_" is no name in PTX$/],
   [named("picture", "1st"), /^"1st" is no name in PTX$/],
   [changed("limit", () => ({ managed: true })), /^limit: a \.const variable has no \.managed attribute$/],
@@ -97,6 +96,16 @@ const cases: readonly (readonly [object: ObjectFile, says: RegExp])[] = [
     /: the address of function f is taken with 256 bytes added$/,
   ],
 ];
+
+test("an object that names a variable with nothing is refused when it is written, and when it is read", (t) => {
+  t.throws(() => writeObject(named("table", "")), { message: 'a string table cannot hold ""' });
+  const text = Buffer.from(writeObject(named("table", "unnamed"))).toString("latin1");
+  const bytes = Buffer.from(text.replaceAll("unnamed\0", "\0nnamed\0"), "latin1");
+  const read = decodeObject(bytes, "a.o");
+  if (read.ok) t.fail("it was read");
+  else t.is(read.error.what, '"" is no name in PTX');
+  t.is(linkQuietly([bytes], { relocatable: true }), undefined);
+});
 
 test("what is declared in an object is what PTX has", (t) => {
   const whole = writeObject(object);
