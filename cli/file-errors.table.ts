@@ -115,7 +115,7 @@ const errors: Readonly<Record<string, FileError>> = {
   ERR_INVALID_ARG_VALUE: { reason: "the name has a zero byte", remedy: "take the byte out of the name" },
   [ENDLESS]: { reason: "it is a device without an end", remedy: "name a file, or a pipe that ends" },
   [IRREGULAR]: {
-    reason: "it is no regular file",
+    reason: "it is not a regular file",
     remedy: "replace it by a regular file; folders, pipes and devices are not supported",
   },
   [NAMELESS]: {

@@ -73,7 +73,7 @@ function addViewOptions(command: Command): void {
     .option("--layout", "where each variable is")
     .option("--disassemble", "the code as PTX")
     .option("--resource-usage", "registers, stack, shared, local and constant memory, as cuobjdump -res-usage")
-    .option("--sizes", "where the bytes go: by function, target and template, and code that is there twice")
+    .option("--sizes", "where the bytes go: by function, target and template, and code that occurs twice")
     .option("--occupancy", "how many blocks of each kernel an SM holds, on each GPU model that loads it")
     .option("--constants", "constant memory by bank, with variables and bytes")
     .option("--debug-line", "files and lines of the code, from .debug_line")

@@ -175,5 +175,5 @@ function breakLine({ text, file, line }: BreakOption, process: Process): BreakLi
       `there is code of ${lines.files.slice(0, 5).join(", ")}`,
     );
   const last = Math.max(0, ...files.flatMap((each) => lines.linesOf(each).at(-1) ?? []));
-  throw new UsageError(`--break ${text}: no code is at or behind that line; the last is at ${last}`);
+  throw new UsageError(`--break ${text}: no code is at or after that line; the last is at ${last}`);
 }

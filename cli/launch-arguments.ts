@@ -85,7 +85,7 @@ function parseArgument(text: string, readFile: (file: string) => Uint8Array): Pa
     const bytes = readFile(file);
     return bytes.length % type.bytes === 0
       ? { type, bytes }
-      : wrong(`${bytes.length} bytes are no whole number of .${type.name} elements`);
+      : wrong(`${bytes.length} bytes are not a whole number of .${type.name} elements`);
   }
   if (count === undefined) {
     const value = parseElement(type, written!);

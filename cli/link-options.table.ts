@@ -128,7 +128,7 @@ export const LINK_OPTIONS = {
   gcSections: {
     group: "link",
     flags: "--gc-sections",
-    help: "drop what no kernel, no .visible variable and no -u reaches",
+    help: "drop symbols that no kernel, .visible variable or -u reaches",
   },
   keepExports: {
     group: "link",

@@ -105,7 +105,7 @@ function withHint(text: string, words: readonly string[], isOption: (name: strin
   if (/^-[^-]/.test(word) && isOption(`-${/^[^=]*/.exec(word)![0]}`)) return `${said}\n(write -${word})\n`;
   if (word === option) return text;
   const letters = [...word.slice(1, 1 - option.length)].map((letter) => `-${letter}`).join(" ");
-  return `${said}\n(behind one '-' each letter is an option: ${letters} ${letters.length > 2 ? "are some" : "is one"}, ${option.slice(0, 2)} is none; long options begin with '--')\n`;
+  return `${said}\n(after one '-' each letter is an option: ${letters} ${letters.length > 2 ? "are some" : "is one"}, ${option.slice(0, 2)} is none; long options begin with '--')\n`;
 }
 
 /** Whether Commander shortened the word to that option: "-shared" to "-hared". */

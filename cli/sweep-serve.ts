@@ -158,7 +158,7 @@ async function giveBack(queue: SweepQueue, interrupted: readonly string[], worke
 function jobOf(payload: unknown): SweepJob {
   const { sweep, index, point } = payload as Partial<SweepJob>;
   if (typeof sweep !== "string" || typeof index !== "number" || typeof point !== "object")
-    throw new TypeError("the job is none of a sweep");
+    throw new TypeError("the job is not one of a sweep");
   return { sweep, index, point: point as SweepPoint };
 }
 

@@ -101,7 +101,7 @@ export interface ClockedRunnable extends Runnable {
   readonly warps: readonly number[];
   /** Launches find in the L2 what the one before left there. */
   readonly warm: boolean;
-  /** Each launch is there twice: the second time counts. */
+  /** Each launch is run twice; the second run counts. */
   readonly repeated: boolean;
 }
 

@@ -83,7 +83,7 @@ export function sweep(file: string | undefined, options: SweepOptions, host: Hos
 
 /** Runs jobs of the queue until it is interrupted. */
 async function serve(file: string | undefined, { queue: url, jobs, drain }: SweepOptions, host: Host): Promise<Status> {
-  if (file !== undefined) throw new UsageError("--worker takes no specification: it runs what is in the queue");
+  if (file !== undefined) throw new UsageError("--worker takes no specification: it runs the jobs in the queue");
   if (url === undefined) throw new UsageError("--worker needs --queue");
   const queue = await openQueue(url, host);
   const stop = new AbortController();

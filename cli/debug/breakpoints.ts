@@ -206,11 +206,11 @@ function evaluated(state: State, text: string, frameId: number | undefined): Dat
   }
   if (result.kind === "object") {
     const { place, type } = result.object;
-    if (place.kind !== "memory") return `${text} is no place in memory`;
+    if (place.kind !== "memory") return `${text} is not a place in memory`;
     return memoryName(state, text, place.address, type.size, "b8");
   }
   if (result.place?.kind !== "memory")
-    return `${text} is no place in memory: registers are not watched, use a condition`;
+    return `${text} is not a place in memory: registers are not watched, use a condition`;
   return memoryName(state, text, result.place.address, typeBytes(result.value.type), result.value.type.name);
 }
 

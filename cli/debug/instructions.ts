@@ -36,7 +36,7 @@ export const disassemble: Handler<DebugProtocol.DisassembleArguments> = (
   if (debuggee === undefined) throw new RequestError("nothing is debugged");
   const { lines, sources, process } = debuggee;
   const at = instructionAt(lines, memoryReference, offset);
-  if (at === undefined) throw new RequestError(`'${memoryReference}' is no instruction`);
+  if (at === undefined) throw new RequestError(`'${memoryReference}' is not an instruction`);
   const textOf = createInstructionText(process);
   const { fn, index } = at;
   const count = Math.max(0, Math.min(instructionCount, 10_000));

@@ -18,7 +18,7 @@ export function readReference(
 ): { readonly address: number; readonly context: MemoryContext } {
   const { process, threads, stop } = stoppedIn(state);
   const [, digits, block, warp, lane] = /^(0x[0-9a-f]{1,13}|\d{1,16})(?:#(\d+)\.(\d+)\.(\d+))?$/i.exec(reference) ?? [];
-  if (digits === undefined) throw new RequestError(`'${reference}' is no address`);
+  if (digits === undefined) throw new RequestError(`'${reference}' is not an address`);
   const view =
     block === undefined
       ? stop

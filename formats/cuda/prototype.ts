@@ -41,7 +41,7 @@ export function parsePrototype(text: string, offset = 0): Result<Prototype> {
   return decoding(() => {
     const [returned, ...rest] = tokensOf(text) ?? [];
     if (returned === undefined || rest.includes("v"))
-      malformed("malformed", offset, `${JSON.stringify(text.slice(0, 80))} is no prototype`);
+      malformed("malformed", offset, `${JSON.stringify(text.slice(0, 80))} is not a prototype`);
     return { returns: returned === "v" ? undefined : typeOf(returned), parameters: rest.map(typeOf) };
   });
 }

@@ -85,7 +85,7 @@ function readUnit(
   const isNew = version === 5;
   // Only DW_UT_compile: other units have longer headers.
   if (isNew && body.u8("type of a unit") !== 1)
-    malformed("unsupported", unitStart, "a unit that is no compilation unit");
+    malformed("unsupported", unitStart, "a unit that is not a compilation unit");
   const early = isNew ? body.u8("size of an address") : 0;
   const tableAt = sections.offsetAt(body.position);
   const written = body.u32("offset of abbreviations");

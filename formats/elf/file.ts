@@ -166,7 +166,7 @@ export function linkedStrings(file: ElfFile, section: ElfSection): StringTable {
     malformed(
       "out-of-range",
       section.headerOffset + 40,
-      `section ${section.index} (${section.name}): sh_link ${section.link} is no string table`,
+      `section ${section.index} (${section.name}): sh_link ${section.link} is not a string table`,
     );
   return stringTable(strings.data);
 }
@@ -176,7 +176,7 @@ export function stringAt(file: ElfFile, index: number, offset: number): Result<s
   return decoding(() => {
     const section = file.sections[index];
     if (section === undefined || section.type !== SHT.STRTAB)
-      malformed("out-of-range", 0, `section ${index} is no string table`);
+      malformed("out-of-range", 0, `section ${index} is not a string table`);
     // Reading one string needs no index of the table.
     const end = offset > section.data.length ? -1 : section.data.indexOf(0, offset);
     if (end < 0) malformed("out-of-range", section.offset, `${section.name}: no string ends after offset ${offset}`);

@@ -61,7 +61,7 @@ export function relocationsOf(file: ElfFile, section: ElfSection): Result<Reloca
       malformed(
         "malformed",
         section.headerOffset + 56,
-        `${what}: ${data.length} bytes of ${section.entsize}-byte entries are no relocations of ${stride}`,
+        `${what}: ${data.length} bytes of ${section.entsize}-byte entries are not relocations of ${stride}`,
       );
     const count = data.length / stride;
     const view = new DataView(data.buffer, data.byteOffset, data.byteLength);

@@ -68,12 +68,12 @@ export function symbolsOf(file: ElfFile, section: ElfSection): Result<SymbolTabl
   return decoding(() => {
     const what = `section ${section.index} (${section.name})`;
     if (!isSymbolTable(file.header.machine, section.type))
-      malformed("malformed", section.headerOffset, `${what} is no symbol table`);
+      malformed("malformed", section.headerOffset, `${what} is not a symbol table`);
     if (section.entsize !== SYMBOL_SIZE || section.data.length % SYMBOL_SIZE !== 0)
       malformed(
         "malformed",
         section.headerOffset + 56,
-        `${what}: ${section.data.length} bytes of ${section.entsize}-byte entries are no symbols of ${SYMBOL_SIZE}`,
+        `${what}: ${section.data.length} bytes of ${section.entsize}-byte entries are not symbols of ${SYMBOL_SIZE}`,
       );
     const columns = readColumns(file, section);
     const names = linkedStrings(file, section);

@@ -18,7 +18,7 @@ const ENTRY_FLAGS = [
   {
     value: 0x1_0000,
     name: "scrambled",
-    doc: "on compressed LTO-IR: the payload is no Zstandard frame, whatever 0x8000 says",
+    doc: "on compressed LTO-IR: the payload is not a Zstandard frame, whatever 0x8000 says",
   },
   { value: 0x10_0000, name: "arch-specific", doc: "for this architecture only: sm_90a" },
   { value: 0x20_0000, name: "family-specific", doc: "for this architecture's family: sm_100f" },

@@ -204,7 +204,7 @@ function literal(state: State): string {
 export function sourceText(state: State): string {
   const length = takeNumber(state);
   if (length === undefined || length === 0 || state.at + length > state.text.length)
-    return wrong(state, "a name of a length that is not there");
+    return wrong(state, "a name longer than the symbol");
   const text = state.text.slice(state.at, state.at + length);
   state.at += length;
   return /^_GLOBAL_[._$]N/.test(text) ? "(anonymous namespace)" : text;

@@ -45,7 +45,7 @@ function decode(block: Uint8Array, out: Uint8Array): Uint8Array {
     if (at === block.length) break;
     const offset = next("an offset") | (next("an offset") << 8);
     if (offset === 0 || offset > made)
-      malformed("out-of-range", at - 2, `LZ4: an offset of ${offset} where ${made} bytes are behind`);
+      malformed("out-of-range", at - 2, `LZ4: an offset of ${offset} where ${made} bytes precede it`);
     const match = length(token & 15) + 4;
     room(match, "a match");
     copyMatch(out, made, offset, match);

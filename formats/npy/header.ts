@@ -19,9 +19,9 @@ export function parseHeader(text: string, offset: number): NpyHeader {
   const descr = entries.get("descr");
   const fortranOrder = entries.get("fortran_order");
   const shape = entries.get("shape");
-  if (typeof descr !== "string") malformed("malformed", offset, "header: 'descr' is no string");
-  if (typeof fortranOrder !== "boolean") malformed("malformed", offset, "header: 'fortran_order' is no boolean");
-  if (!Array.isArray(shape)) malformed("malformed", offset, "header: 'shape' is no tuple");
+  if (typeof descr !== "string") malformed("malformed", offset, "header: 'descr' is not a string");
+  if (typeof fortranOrder !== "boolean") malformed("malformed", offset, "header: 'fortran_order' is not a boolean");
+  if (!Array.isArray(shape)) malformed("malformed", offset, "header: 'shape' is not a tuple");
   return { descr, fortranOrder, shape: shape as readonly number[] };
 }
 

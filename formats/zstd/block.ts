@@ -207,7 +207,7 @@ function match(state: FrameState, offset: number, length: number, base: number):
     malformed(
       "out-of-range",
       base,
-      `Zstandard: an offset of ${offset} where ${state.made - state.start} bytes are behind`,
+      `Zstandard: an offset of ${offset} where ${state.made - state.start} bytes precede it`,
     );
   copyMatch(state.out, state.made, offset, length);
   state.made += length;

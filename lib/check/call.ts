@@ -165,7 +165,7 @@ function checkLists(
         `${count(actuals.length, what)}, but the callee has ${formals.length}`,
         formals.length === 0
           ? `leave the list of ${what}s out`
-          : `write ${count(formals.length, what)} in parentheses ${what === "argument" ? "behind" : "before"} the function`,
+          : `write ${count(formals.length, what)} in parentheses ${what === "argument" ? "after" : "before"} the function`,
       );
       return;
     }

@@ -295,7 +295,7 @@ function checkGuard(node: NonNullable<InstructionNode["guard"]>, names: NameCont
   if (isGuardMissing(node.name, names)) {
     const message = `expected a predicate register after '@', found the instruction '${node.name.text}'`;
     names.reporter.report("unknown-name", node.name, message, {
-      remedy: "leave '@' out, or write a register behind it",
+      remedy: "leave '@' out, or write a register after it",
     });
   } else if (binding === undefined) reportUnknown(node.name, names, remedy);
   else if (binding.kind !== "faulty") {

@@ -55,7 +55,7 @@ function valueOf({ value }: Initializer & { kind: "field" }, reporter: Reporter)
   if (value.kind === "name") {
     const worth = Object.hasOwn(opaqueWords, value.text) ? opaqueWords[value.text] : undefined;
     if (worth === undefined)
-      reporter.report("initializer-type", value, `'${value.text}' is no value of a field`, {
+      reporter.report("initializer-type", value, `'${value.text}' is not a value of a field`, {
         remedy: `the words are ${Object.keys(opaqueWords).join(", ")}`,
       });
     return worth;

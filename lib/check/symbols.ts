@@ -102,7 +102,7 @@ function declareSymbol(names: DeclaredNames, symbol: ModuleSymbol, name: Name): 
 /** The reason why two declarations cannot be of one symbol, as text that follows the symbol's name. */
 function redeclarationConflict(earlier: ModuleSymbol, symbol: ModuleSymbol, isDefined: boolean): string | undefined {
   const areFunctions = symbol.kind === "function" && earlier.kind === "function";
-  if (areFunctions && isDefined && !isDefinition(symbol)) return "is declared again behind its definition";
+  if (areFunctions && isDefined && !isDefinition(symbol)) return "is declared again after its definition";
   if (earlier.kind !== symbol.kind) return `is both a ${kindText(earlier)} and a ${kindText(symbol)}`;
   if (isDefined && isDefinition(symbol)) return "is defined twice";
   return areFunctions

@@ -63,7 +63,7 @@ export function checkTextureOperands(
   const sampler = takesSampler && address.rest.length > 1 ? address.rest[0] : undefined;
   if (sampler !== undefined) checkVariable(sampler, "samplerref", registers, reporter);
   else if (takesSampler && independent) {
-    reporter.report("operand-count", address.node, "independent texturing needs a sampler behind the texture", {
+    reporter.report("operand-count", address.node, "independent texturing needs a sampler after the texture", {
       remedy: "write [texture, sampler, {coordinates}]",
     });
   }
@@ -111,7 +111,7 @@ function faultOf(operand: Resolved, wanted: string, registers: readonly Register
       return `'${name}' is ${type === undefined ? "not opaque" : `a .${type.name}`}`;
     }
     default:
-      return "this is no variable";
+      return "this is not a variable";
   }
 }
 

@@ -178,7 +178,9 @@ export function valueOf(result: Result): Value {
 /** The address of an object. An array converts to it implicitly, a structure only with `&`. Throws ExpressionError. */
 function addressOf({ name, type, place }: SourceObject, isWanted = type.kind === "array"): number {
   if (isWanted && place.kind === "memory") return place.address;
-  throw new ExpressionError(isWanted ? "only a value in memory has an address" : `${name || type.name} is no number`);
+  throw new ExpressionError(
+    isWanted ? "only a value in memory has an address" : `${name || type.name} is not a number`,
+  );
 }
 
 /** A value of a pointer type of C++. */
@@ -191,14 +193,14 @@ const pointerTo = (target: SourceType, address: number | bigint): Result => {
 
 function numeric(result: Result): number | bigint {
   const number = numberOf(valueOf(result));
-  if (number === undefined) throw new ExpressionError(`.${valueOf(result).type.name} is no number`);
+  if (number === undefined) throw new ExpressionError(`.${valueOf(result).type.name} is not a number`);
   return number;
 }
 
 function wholeOf(result: Result): bigint {
   const number = numeric(result);
   if (typeof number === "bigint") return number;
-  if (!Number.isInteger(number)) throw new ExpressionError(`${number} is no whole number`);
+  if (!Number.isInteger(number)) throw new ExpressionError(`${number} is not a whole number`);
   return BigInt(number);
 }
 
@@ -316,7 +318,7 @@ function index(result: Result, at: bigint, scope: Scope): Result {
     const element = elementAt(result.object, Number(at));
     if (element !== undefined) return resultOf(element);
     const { name, type } = result.object;
-    throw new ExpressionError(type.kind === "array" ? `${name} ends before [${at}]` : `${name} is no array`);
+    throw new ExpressionError(type.kind === "array" ? `${name} ends before [${at}]` : `${name} is not an array`);
   }
   if (result.kind === "value" && result.declared?.kind === "pointer") {
     const first = pointee(result.value, result.declared, scope.context);

@@ -63,7 +63,7 @@ export function arm<B extends Conditions>(of: B): Armed<B> {
 
 function hitCounter(text: string): (hits: number) => boolean {
   const [, operator = ">=", number] = /^\s*(>=|>|==|=|<=|<|%)?\s*(\d{1,9})\s*$/.exec(text) ?? [];
-  if (number === undefined) throw new ExpressionError(`'${text}' is no hit count: 5, >= 5, == 5, % 5`);
+  if (number === undefined) throw new ExpressionError(`'${text}' is not a hit count: 5, >= 5, == 5, % 5`);
   const wanted = Number(number);
   const counters: Readonly<Record<string, (hits: number) => boolean>> = {
     ">=": (hits) => hits >= wanted,

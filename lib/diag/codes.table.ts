@@ -13,9 +13,9 @@ const table = {
   // the command line
   "command-line": {
     severity: "error",
-    title: "the command line is not right",
+    title: "the command line is invalid",
     explanation: "Options contradict each other, or one has a value that it cannot have.",
-    remedy: "see what each command takes: ptxkit help lists them, and shows the options of one that it is given",
+    remedy: "ptxkit help lists the commands; ptxkit help COMMAND shows its options",
   },
   "file-access": {
     severity: "error",
@@ -88,7 +88,7 @@ const table = {
   // nvvm: NVVM IR, by its specification (docs/nvvm.md)
   "nvvm-syntax": {
     severity: "error",
-    title: "the text is no IR",
+    title: "the text is not valid IR",
     explanation: "The grammar of IR allows something else at this place; the message names what was expected.",
     remedy: "write what was expected there; the LLVM Language Reference has the syntax",
   },
@@ -115,7 +115,7 @@ const table = {
   "nvvm-mismatch": {
     severity: "error",
     title: "a value is not of the type that is written",
-    explanation: "IR writes a type in front of each value, and it is the type that the value has.",
+    explanation: "IR writes a type before each value, and it is the type that the value has.",
     remedy: "write the value's own type, or convert it first",
   },
   "nvvm-alias": {
@@ -139,7 +139,7 @@ const table = {
   },
   "nvvm-annotation": {
     severity: "error",
-    title: "an annotation is not right",
+    title: "an annotation is invalid",
     explanation:
       "A node of !nvvm.annotations names what it annotates, then properties with i32 values; one property has one value in all modules (NVVM IR 1.0 section 11.2).",
     remedy: 'write a node as !{ptr @k, !"kernel", i32 1}, and give each property one value',
@@ -153,7 +153,7 @@ const table = {
   },
   "nvvm-layout": {
     severity: "error",
-    title: "the data layout is none of a GPU's",
+    title: "the data layout is not one of a GPU",
     explanation:
       "A module for a GPU has one of two layouts, with pointers of 32 or of 64 bits; it may be written in any order, or left out.",
     remedy: "leave the data layout out, or write the one of NVVM IR",
@@ -242,9 +242,9 @@ const table = {
   },
   "nvvm-space": {
     severity: "error",
-    title: "an address space is not right",
+    title: "an address space is invalid",
     explanation:
-      "Address spaces are 0 (generic), 1 (global), 3 (shared), 4 (constant) and 5 (local); code is no memory that could be read (NVVM IR 1.0 chapter 10).",
+      "Address spaces are 0 (generic), 1 (global), 3 (shared), 4 (constant) and 5 (local); code is not readable memory (NVVM IR 1.0 chapter 10).",
     remedy: "use the address space that the object is in, or a generic pointer",
   },
   "nvvm-space-mismatch": {
@@ -293,7 +293,7 @@ const table = {
   },
   "nvvm-ssa": {
     severity: "error",
-    title: "a value is not there where it is used",
+    title: "a value is not available where it is used",
     explanation:
       "Every value is computed once, on each path to its uses; a phi has one value for each block that precedes its own; every block ends with a branch, a return or unreachable.",
     remedy: "compute the value in a block that every path passes, or use phi",
@@ -406,13 +406,13 @@ const table = {
   },
   alias: {
     severity: "error",
-    title: "an alias is not right",
+    title: "an alias is invalid",
     explanation: ".alias names a declared function without body and a defined one.",
     remedy: "let the alias name a function that this module defines, declared in the same way before it",
   },
   directive: {
     severity: "error",
-    title: "a performance directive is not right",
+    title: "a performance directive is invalid",
     explanation: "PTX ISA 11.4 lists the directives and what they take.",
     remedy: "leave the directive out, or write the values that it takes (PTX ISA section 11.4)",
   },
@@ -500,7 +500,7 @@ const table = {
   "initializer-short-row": {
     severity: "warning",
     title: "an inner list is shorter than its row",
-    explanation: "The rest of the row is zero, as the manual says; ptxas packs the next row behind it.",
+    explanation: "The rest of the row is zero, as the manual says; ptxas packs the next row after it.",
     remedy: "write every value of the row, zeros too",
   },
   "float-raw-bits": {
@@ -612,7 +612,7 @@ const table = {
   },
   location: {
     severity: "error",
-    title: "a source location is not right",
+    title: "a source location is invalid",
     explanation:
       "inlined_at repeats the file, line and column of a .loc above it, and .file numbers are given once (PTX ISA 11.5).",
     remedy: "declare the file with .file, and number lines from 1",
@@ -823,13 +823,13 @@ const table = {
   "nothing-live": {
     severity: "error",
     title: "--gc-sections would leave an empty image",
-    explanation: "No input has a kernel, no .visible variable counts as a root, and -u names nothing that is there.",
+    explanation: "No input has a kernel, no .visible variable counts as a root, and -u names no defined symbol.",
     remedy: "name what to keep with -u, or link without --gc-sections",
   },
   "unknown-in-order": {
     severity: "warning",
-    title: "an order names what no input has",
-    explanation: "--symbol-ordering-file has a name that is no function's and no variable's outside shared memory.",
+    title: "an order file names a symbol that no input has",
+    explanation: "--symbol-ordering-file has a name that is neither a function nor a variable outside shared memory.",
     remedy: "take the name out of the file, or write it as the inputs have it",
   },
   "no-effect": {
@@ -874,8 +874,8 @@ const table = {
   // load
   "launch-spec": {
     severity: "error",
-    title: "the launch specification is not right",
-    explanation: "CONTRACT.md describes it: buffers, symbols, launches and outputs.",
+    title: "the launch specification is invalid",
+    explanation: "docs/cli.md describes it: buffers, symbols, launches and outputs.",
     remedy: "ptxkit explain launch-spec shows the format",
   },
   "device-memory": {
@@ -887,7 +887,7 @@ const table = {
   // run: why a kernel stopped (CONTRACT.md, `fault.kind`)
   "illegal-address": {
     severity: "error",
-    title: "a kernel used memory that is not there",
+    title: "a kernel accessed memory that is not allocated",
     explanation: "The address lies in no allocation, or runs over the end of one.",
     remedy: "test the index against the number of elements, or make the buffer larger",
   },
@@ -901,7 +901,7 @@ const table = {
     severity: "error",
     title: "a kernel trapped",
     explanation: "The kernel executed trap, or an instruction that its operands make impossible.",
-    remedy: "see what leads to this line: a printf in front of it shows what values did",
+    remedy: "see what leads to this line: a printf before it shows what values did",
   },
   assert: {
     severity: "error",
@@ -929,14 +929,14 @@ const table = {
   },
   suppressions: {
     severity: "error",
-    title: "a line of a suppressions file is not right",
+    title: "a line of a suppressions file is invalid",
     explanation:
       "A line has a kind of finding, a kernel, and a place as FILE:LINE; words may be patterns or be missing at the end.",
     remedy: "write KIND KERNEL FILE:LINE, such as: race scan* scan.cu:14",
   },
   ratchet: {
     severity: "error",
-    title: "a line of a ratchet file is not right",
+    title: "a line of a ratchet file is invalid",
     explanation:
       "A line has a property of functions, as ptxkit diff shows it, and how much that may grow: a number or a share.",
     remedy: "write PROPERTY GROWTH, such as: registers 0, or: code 2%",
@@ -956,7 +956,7 @@ const table = {
   },
   misaligned: {
     severity: "error",
-    title: "an address is no multiple of the bytes accessed",
+    title: "an address is not a multiple of the bytes accessed",
     explanation: "An access needs an address that is a multiple of its size (PTX ISA 6.4.1).",
     remedy: "make the address a multiple of the bytes that are accessed, all of a vector's",
   },
@@ -964,7 +964,7 @@ const table = {
     severity: "error",
     title: "a value that nothing wrote is used",
     explanation:
-      "It decides what is executed, is part of an address, or goes to an output. Copying it alone is no use.",
+      "It decides what is executed, is part of an address, or goes to an output. Copying it is not reported.",
     remedy: "write the variable before it is read",
   },
   race: {
@@ -990,7 +990,7 @@ const table = {
     severity: "error",
     title: "bytes of an asynchronous copy are touched before it is complete",
     explanation:
-      "A copy is complete for a thread that has waited for its group or its mbarrier, or is ordered behind one that has.",
+      "A copy is complete for a thread that has waited for its group or its mbarrier, or is ordered after one that has.",
     remedy: "wait for the copy first",
   },
   mbarrier: {

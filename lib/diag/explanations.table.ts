@@ -149,7 +149,7 @@ const nvvm = {
   },
   "nvvm-mismatch": {
     about:
-      "Every operand has its type in front of it, or in front of the first of several, and that type is the one which the value was defined with. Floating-point constants must be exact in their type: 0.1 is no float, since decimals are read as doubles.",
+      "Every operand has its type before it, or before the first of several, and that type is the one which the value was defined with. Floating-point constants must be exact in their type: 0.1 is not a float, since decimals are read as doubles.",
     example: situation(
       "%a = load i64, ptr %p, and later add i32 %a, 1",
       "%b = trunc i64 %a to i32, and then add i32 %b, 1",
@@ -165,7 +165,7 @@ const nvvm = {
   },
   "nvvm-compiler-error": {
     about:
-      "llvm.nvvm.compiler.error(p) has the compiler report the text at p. Libraries put it behind a test of __nvvm_reflect or a target, so that it is gone where all is well.",
+      "llvm.nvvm.compiler.error(p) has the compiler report the text at p. Libraries put it after a test of __nvvm_reflect or a target, so that it is gone where all is well.",
     example: situation(
       'call void @llvm.nvvm.compiler.error(ptr @text), where @text is c"needs sm_90\\00"',
       "the module for a target, or with options, that the text asks for",
@@ -328,9 +328,9 @@ const nvvm = {
   },
   "nvvm-ssa": {
     about:
-      "IR is in SSA form. A value that is computed in one arm of a branch is not there behind it, unless a phi chooses between it and what the other arm has. The phis of a block come first in it, and each has one value for each block that can branch there.",
+      "IR is in SSA form. A value that is computed in one arm of a branch is not available after it, unless a phi chooses between it and what the other arm has. The phis of a block come first in it, and each has one value for each block that can branch there.",
     example: situation(
-      "%x is computed in block then alone, and used behind it",
+      "%x is computed in block then alone, and used after it",
       "%y = phi i32 [ %x, %then ], [ 0, %entry ], and %y used",
     ),
   },
@@ -376,7 +376,7 @@ const checking = {
   },
   "unsupported-target": {
     about:
-      "The name in .target is no GPU architecture, or one that goes with nothing else in the module. Targets are written sm_NN; the suffix a means exactly that GPU, f its family.",
+      "The name in .target is not a GPU architecture, or one that goes with nothing else in the module. Targets are written sm_NN; the suffix a means exactly that GPU, f its family.",
     example: file(".version 9.0\n.target sm_91\n.address_size 64\n", ".version 9.0\n.target sm_90\n.address_size 64\n"),
   },
   "target-version": {
@@ -565,7 +565,7 @@ const checking = {
   },
   "unknown-instruction": {
     about:
-      "An instruction is an opcode with modifiers in a fixed order, and this combination is none of those that PTX ISA 9.0 lists. The message says whether the opcode, one modifier or the combination is unknown, and names the nearest valid one.",
+      "An instruction is an opcode with modifiers in a fixed order, and this combination is not one of those that PTX ISA 9.0 lists. The message says whether the opcode, one modifier or the combination is unknown, and names the nearest valid one.",
     example: kernel(
       ".reg .u32 %r<2>;\nmov.u32 %r0, %tid.x;\nadd.u33 %r1, %r0, 1;",
       ".reg .u32 %r<2>;\nmov.u32 %r0, %tid.x;\nadd.u32 %r1, %r0, 1;",
@@ -1123,7 +1123,7 @@ const sanitizing = {
       "cp.async, bulk and tensor copies and st.async move their bytes at some time before the wait that covers them. The bytes were touched before a wait that the thread knows of.",
     example: situation(
       "cp.async ...; cp.async.commit_group; x = tile[t];",
-      "Put cp.async.wait_group 0 and a barrier in front of the read.",
+      "Put cp.async.wait_group 0 and a barrier before the read.",
     ),
   },
   mbarrier: {
@@ -1133,7 +1133,7 @@ const sanitizing = {
   },
   leak: {
     about: "The block is still allocated when the last launch has ended. The status stays as it is.",
-    example: situation("int* p = new int[n]; without delete[]", "delete[] p; behind the last use"),
+    example: situation("int* p = new int[n]; without delete[]", "delete[] p; after the last use"),
   },
 } as const;
 

@@ -103,7 +103,7 @@ export function renameAt(document: LanguageDocument, offset: number, to: string,
   const found = renamableAt(document, offset);
   if (typeof found === "string") return refused(found);
   const { symbol } = found;
-  if (!identifier.test(to)) return refused(`'${to}' is no name of PTX`);
+  if (!identifier.test(to)) return refused(`'${to}' is not a PTX name`);
   if (specialRegister(to) !== undefined) return refused(`${to} is a special register`);
   if (to === "WARP_SZ" || opcodeNames().includes(to)) return refused(`'${to}' is a word of PTX`);
   if (to === symbol.text) return { kind: "edits", edits: [] };

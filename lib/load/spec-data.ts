@@ -75,7 +75,7 @@ export function readData(
   const data = readContent(json, node, members, type, length, what, options);
   if (data === undefined) return undefined;
   if (data.length % type.bytes !== 0)
-    return json.fault(node, `${what}: ${data.length} bytes are no whole number of .${type.name} elements`);
+    return json.fault(node, `${what}: ${data.length} bytes are not a whole number of .${type.name} elements`);
   if (length !== undefined && data.length !== length * type.bytes) {
     return json.fault(lengthNode!, `${what} has ${data.length / type.bytes} elements, but length says ${length}`);
   }

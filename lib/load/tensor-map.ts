@@ -117,7 +117,7 @@ export function tensorMapProblem(map: TensorMap, offset: number, available: numb
   if (interleave !== "none" && dims.length < 3)
     return problem("interleave", "an interleaved tensor has at least 3 dimensions");
   if (interleave === "32B" && swizzle !== "32B") return problem("interleave", "interleave 32B goes with swizzle 32B");
-  if (oobFill === "nan" && !type.isFloat) return problem("oobFill", `nan is no value of type ${type.name}`);
+  if (oobFill === "nan" && !type.isFloat) return problem("oobFill", `nan is not a value of type ${type.name}`);
   const inner = map.mode === "im2col" ? pixelProblem(map) : boxProblem(map);
   if (typeof inner !== "number") return inner;
   const member = map.mode === "im2col" ? "channelsPerPixel" : "box";

@@ -12,13 +12,13 @@ import type { CodeSymbol, ModuleOrigin, ObjectSymbol, VariableSymbol } from "./o
 const quoted = (text: string): string => JSON.stringify(text.slice(0, 40));
 
 export const nameFault = (name: string): string | undefined =>
-  isName(name) ? undefined : `${quoted(name)} is no name in PTX`;
+  isName(name) ? undefined : `${quoted(name)} is not a PTX name`;
 
 /** Characters that PTX strings cannot contain: strings are ASCII, and end at a quotation mark, which cannot be escaped. */
 const UNQUOTABLE = /[^\t-\r -!#-~]/;
 
 export const stringFault = (text: string, what: string): string | undefined =>
-  UNQUOTABLE.test(text) ? `${quoted(text)} is no ${what}: no string of PTX holds that` : undefined;
+  UNQUOTABLE.test(text) ? `${quoted(text)} is not a valid ${what}: PTX strings cannot hold it` : undefined;
 
 /** The first fault among the items. */
 function firstFault<T>(items: readonly T[], faultOf: (item: T) => string | undefined): string | undefined {
@@ -40,7 +40,9 @@ const versionFault = (version: number): string | undefined =>
     : `there is no PTX ISA ${versionText(version)} that this ptxkit knows: the newest is ${versionText(newestVersion)}`;
 
 const optionFault = (option: string): string | undefined =>
-  targetWords.has(option) || parseTarget(option) !== undefined ? undefined : `${quoted(option)} is no word of .target`;
+  targetWords.has(option) || parseTarget(option) !== undefined
+    ? undefined
+    : `${quoted(option)} is not a word of .target`;
 
 /** The first fault in a symbol's declaration, except its name and place. */
 export function symbolFault(symbol: ObjectSymbol): string | undefined {
@@ -61,7 +63,7 @@ export function variableFault({
   unified,
   scope,
 }: Pick<VariableSymbol, "space" | "managed" | "unified" | "scope">): string | undefined {
-  if (scope !== undefined && !isName(scope)) return `it is declared in ${quoted(scope)}, which is no name in PTX`;
+  if (scope !== undefined && !isName(scope)) return `it is declared in ${quoted(scope)}, which is not a PTX name`;
   if (space === "global" || (!managed && unified === undefined)) return undefined;
   return `a .${space} variable has no .${managed ? "managed" : "unified"} attribute`;
 }
@@ -73,7 +75,7 @@ export const functionFault = (declared: Declared): string | undefined =>
 
 function prototypeFault({ entry, prototype: { returns, parameters, noreturn } }: Declared): string | undefined {
   if (entry && returns.length > 0) return "a kernel returns nothing";
-  if (noreturn && (entry || returns.length > 0)) return "what has a result or is a kernel is not .noreturn";
+  if (noreturn && (entry || returns.length > 0)) return "a kernel or a function with a result cannot be .noreturn";
   return (
     firstFault(returns, (each) => parameterFault(each, false)) ??
     firstFault(parameters, (each) => parameterFault(each, entry))
@@ -81,13 +83,13 @@ function prototypeFault({ entry, prototype: { returns, parameters, noreturn } }:
 }
 
 function parameterFault({ name, space, pointer }: Parameter, ofKernel: boolean): string | undefined {
-  if (name !== "_" && !isName(name)) return `parameter ${quoted(name)} has no name of PTX`;
+  if (name !== "_" && !isName(name)) return `parameter ${quoted(name)} has no PTX name`;
   if (ofKernel && space === "reg") return `parameter ${name} of a kernel is in a register`;
   if (pointer === undefined) return undefined;
   if (!ofKernel) return `parameter ${name} of a function is .ptr`;
   const { space: pointed, align = 1 } = pointer;
   if (pointed !== undefined && !pointedSpaces.has(`.${pointed}`)) return `${name} points at ${quoted(pointed)}`;
-  return Number.isInteger(Math.log2(align)) ? undefined : `${name} points at what is aligned to ${align} bytes`;
+  return Number.isInteger(Math.log2(align)) ? undefined : `${name} has a .ptr alignment of ${align} bytes`;
 }
 
 /** The first fault in a directive of a function; those whose values are strings are checked, too. */
@@ -97,12 +99,12 @@ function directiveFault(
 ): string | undefined {
   const inText = firstFault(strings, (text) => stringFault(text, "text of a directive"));
   if (inText !== undefined) return inText;
-  if (name === "pragma") return strings.length > 0 && values.length === 0 ? undefined : ".pragma says nothing";
+  if (name === "pragma") return strings.length > 0 && values.length === 0 ? undefined : ".pragma has no text";
   const shape = functionDirectives.get(`.${name}`);
-  if (shape === undefined || strings.length > 0) return `${quoted(`.${name}`)} is no directive of functions in PTX`;
+  if (shape === undefined || strings.length > 0) return `${quoted(`.${name}`)} is not a directive of functions in PTX`;
   const [least, most] = shape.values;
   if (values.length < least || values.length > most || shape.on !== (entry ? "entry" : "func"))
-    return `.${name} with ${values.length} values is none of such a function's`;
+    return `.${name} with ${values.length} values does not fit such a function`;
   const [from, to] = shape.range ?? usualRange;
   const outside = values.find((value) => value < from || value > to);
   return outside === undefined ? undefined : `.${name} takes numbers from ${from} to ${to}, not ${outside}`;

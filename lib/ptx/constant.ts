@@ -50,7 +50,7 @@ export function foldConstant(expression: Expression, complain: Complain): Consta
       return integer(expression.value, true);
     case "float":
       if (expression.overflows === true) {
-        complain(expression, "the constant overflows: it is no normal number of 64 bits");
+        complain(expression, "the constant overflows: it is not a normal number of 64 bits");
         return undefined;
       }
       return expression.spelling === "f32-bits"

@@ -159,7 +159,7 @@ function parseDeclarator(cursor: Cursor): Declarator {
 
 /** LLVM's names may contain dots. */
 function failDotted(cursor: Cursor): never {
-  const message = `'${tokenText(cursor)}' is no name: names hold letters, digits, '_', '$' and '%'`;
+  const message = `'${tokenText(cursor)}' is not a name: names hold letters, digits, '_', '$' and '%'`;
   return fail(cursor, rangeOf(cursor, cursor.index), message, "write '_' for the dots, here and where it is used");
 }
 

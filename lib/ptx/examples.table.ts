@@ -5,7 +5,7 @@ const rows: readonly (readonly [expected: string, example: string])[] = [
   // instructions
   ["';' after the opcode", "end the instruction with ';', or write its operands: mov.u32 %r1, %r2;"],
   ["';' after the instruction", "end the instruction with ';'"],
-  ["',' or ';' after the operand", "write ',' between operands and ';' behind the last: add.s32 %r1, %r2, %r3;"],
+  ["',' or ';' after the operand", "write ',' between operands and ';' after the last: add.s32 %r1, %r2, %r3;"],
   ["':' or ';' at the end", "end a label with ':', an instruction with ';'"],
   ["an instruction", "an instruction is an opcode and its operands: mov.u32 %r1, %r2;"],
   ["an operand", "an operand is a register, a constant, a name, an address [a+4] or a vector {a, b}"],
@@ -18,7 +18,7 @@ const rows: readonly (readonly [expected: string, example: string])[] = [
   ["a register or '_' after '|'", "name a predicate, or '_' to discard it: setp.eq.s32 %p1|%p2, %r1, %r2;"],
   ["a register: one half", "name a register on one side of '|' at least: %p1|_"],
   ["a register", "name a register that is declared with .reg"],
-  ["a predicate register", "a guard is a predicate behind one '@': @%p1, or @!%p1 for its opposite"],
+  ["a predicate register", "a guard is a predicate after one '@': @%p1, or @!%p1 for its opposite"],
   ["the function to call", "write call (result), function, (arguments);"],
   ["',' after the return value", "write call (result), function, (arguments);"],
   ["'(' or the prototype", "write call (result), %rd1, (arguments), prototype;"],
@@ -41,7 +41,7 @@ const rows: readonly (readonly [expected: string, example: string])[] = [
   ["'.func'", "declare it outside of functions, or leave its linkage out"],
   // declarations
   ["';' after the declaration", "end the declaration with ';'"],
-  ["';' or ',' after the declared name", "write ',' between names and ';' behind the last: .reg .b32 %a, %b;"],
+  ["';' or ',' after the declared name", "write ',' between names and ';' after the last: .reg .b32 %a, %b;"],
   ["a name to declare", "a name begins with a letter, or with '_', '$' or '%' and another character: .reg .b32 %r1;"],
   ["a type such as", "write the type before the name: .reg .b32 %r1; .global .u32 g;"],
   ["a state space", "write the state space first: .global .u32 g; .reg .b32 %r1;"],
@@ -50,7 +50,7 @@ const rows: readonly (readonly [expected: string, example: string])[] = [
   ["'>' after the number of names", "write %r<8> for the registers %r0 to %r7"],
   ["']' after the number of the constant bank", "write .const[2]"],
   ["the number of a constant bank", "write .const[2]"],
-  ["'}' or ',' in the list of initial values", "write ',' between values and '}' behind the last: = {1, 2, 3};"],
+  ["'}' or ',' in the list of initial values", "write ',' between values and '}' after the last: = {1, 2, 3};"],
   ["the name of a variable", "an initial address is a variable's name, perhaps with an offset: = {table + 4}"],
   ["')' after the name in generic", "write generic(name)"],
   ["'(' after the mask", "write 0xFF00(name)"],
@@ -63,7 +63,7 @@ const rows: readonly (readonly [expected: string, example: string])[] = [
   ["a parameter's name", "write .param .u64 name"],
   [
     "')' or ',' after the parameter",
-    "write ',' between parameters and ')' behind the last: (.param .u64 a, .param .u32 n)",
+    "write ',' between parameters and ')' after the last: (.param .u64 a, .param .u32 n)",
   ],
   // functions
   ["the kernel's name", "write .entry name (.param .u64 a)"],
@@ -76,7 +76,7 @@ const rows: readonly (readonly [expected: string, example: string])[] = [
   ["';' or ',' after the pragma", 'write .pragma "nounroll";'],
   // modules
   ["'.version'", "begin the module with .version 8.5, .target sm_90 and .address_size 64"],
-  ["'.target'", "write .target sm_90 behind .version"],
+  ["'.target'", "write .target sm_90 after .version"],
   ["a version such as", "write .version 8.5"],
   ["a target such as", "write .target sm_90"],
   ["a declaration, a function or a directive", "write instructions inside a function: .entry k() { ... }"],

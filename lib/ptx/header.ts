@@ -43,7 +43,7 @@ export function hasHeader(bytes: Uint8Array): boolean {
 function reportNoModule(cursor: Cursor): void {
   cursor.headless = true;
   const found = describeToken(cursor, cursor.index);
-  const message = `this text is no PTX: a module begins with '.version', and here is ${found}`;
+  const message = `this text is not PTX: a module begins with '.version', and here is ${found}`;
   const { name, bytes } = cursor.source;
   report(cursor, rangeOf(cursor, cursor.index), message, remedyFor(name, bytes));
 }

@@ -42,8 +42,8 @@ export function hintFor(token: number, text: string, expected: string): string |
 
 /** Probable intentions of wrong numbers, by their beginning and end (PTX ISA 4.5.1 and 4.5.2). */
 const numberHints: readonly (readonly [RegExp, string])[] = [
-  [/^0x/i, "hexadecimal numbers have the digits 0 to 9 and a to f, and at most a U behind them"],
-  [/^0b/i, "binary numbers have the digits 0 and 1, and at most a U behind them"],
+  [/^0x/i, "hexadecimal numbers have the digits 0 to 9 and a to f, and at most a U after them"],
+  [/^0b/i, "binary numbers have the digits 0 and 1, and at most a U after them"],
   [/^0f/i, "0f is followed by exactly eight hexadecimal digits, the bits of an .f32"],
   [/^0d/i, "0d is followed by exactly sixteen hexadecimal digits, the bits of an .f64"],
   [/\..*f$/i, "floats have no suffix: leave out the f"],

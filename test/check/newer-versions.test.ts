@@ -16,7 +16,7 @@ test("versions up to 9.4 are known, and their targets", (t) => {
   }
 });
 
-test("a version that is newer than the newest is no error where it is assumed; one that never was is", (t) => {
+test("a version that is newer than the newest is not an error where it is assumed; one that never was is", (t) => {
   const told = (version: string, assumeVersion: boolean): readonly string[] => {
     const sink = createSink();
     const bytes = new TextEncoder().encode(`${head(version, "sm_107a")}.global .u32 a;`);

@@ -27,7 +27,7 @@ const refused: readonly (readonly [text: string, says: string])[] = [
   [".global .samplerref x = { width = 3 };", "initializer-type: a .samplerref has no field 'width'"],
   [".global .surfref x = { filter_mode = linear };", "initializer-type: a .surfref has no field 'filter_mode'"],
   [".global .surfref x = { num_samples = 1 };", "initializer-type: a .surfref has no field 'num_samples'"],
-  [".global .texref x = { filter_mode = foo };", "initializer-type: 'foo' is no value of a field"],
+  [".global .texref x = { filter_mode = foo };", "initializer-type: 'foo' is not a value of a field"],
   [".global .texref x = 3;", "initializer-shape: a .texref is initialised by fields in braces"],
   [".global .texref x = { 3 };", "initializer-type: a .texref is initialised by fields with names"],
   [".extern .global .texref x = { width = 3 };", "initializer-space: an .extern variable has no initial value"],

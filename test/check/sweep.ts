@@ -99,6 +99,6 @@ function sweep(all: readonly Module[]): number {
 const [word] = process.argv.slice(2);
 const part = word === undefined ? undefined : parseShare(word);
 if (word !== undefined && part === undefined) {
-  console.error(`${word} is no share: 3/10 is the third of ten`);
+  console.error(`${word} is not a share: 3/10 is the third of ten`);
   process.exitCode = 2;
 } else process.exitCode = sweep(modules(part)) === 0 ? 0 : 1;

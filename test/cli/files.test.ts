@@ -203,7 +203,7 @@ test("every message about a file says what to do", (t) =>
 
 const main = fileURLToPath(new URL("../../cli/main.js", import.meta.url));
 
-test("a reader who goes away early is no fault: nothing is said", async (t) => {
+test("a reader who goes away early is not a fault: nothing is said", async (t) => {
   const child = spawn(process.execPath, [main, "--help"], { stdio: ["ignore", "pipe", "pipe"] });
   child.stdout.destroy();
   let said = "";

@@ -81,7 +81,7 @@ test("a word of letters is named whole, and the letter in it that nobody knows",
   t.true(
     err.startsWith(
       "ptxkit: error: unknown option '-rxZq' [command-line]\n" +
-        "(behind one '-' each letter is an option: -r -x are some, -Z is none; long options begin with '--')\n",
+        "(after one '-' each letter is an option: -r -x are some, -Z is none; long options begin with '--')\n",
     ),
     err,
   );

@@ -63,7 +63,7 @@ test("machine code is refused in a sentence; so is what lacks its value", async 
   t.regex((await ptxkit(["inspect", "program", "-xelf"], { files })).err, /-xelf needs a value: -xelf PART/);
 });
 
-test("a file that is no container is chosen or not", async (t) => {
+test("a file that is not a container is chosen or not", async (t) => {
   t.is((await ptxkit(["inspect", "-symbols", "twice.cubin"], { files })).status, 0);
   const { status, out, err } = await ptxkit(["inspect", "-ptx", "twice.cubin"], { files });
   t.is(status, 1);

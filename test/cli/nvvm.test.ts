@@ -224,7 +224,7 @@ test("linkSources takes NVVM IR as text", (t) => {
   t.regex(error.message, /k\.ll:5:\d+: error: undefined symbol: more/);
 });
 
-test("what is no NVVM IR for a GPU is refused with a word on what it is", async (t) => {
+test("what is not NVVM IR for a GPU is refused with a word on what it is", async (t) => {
   const host = 'target triple = "x86_64-unknown-linux-gnu"\ndefine void @f() { ret void }\n';
   t.regex((await ptxkit(["check", "a.ll"], { files: { "a.ll": host } })).err, /^a\.ll:1:\d+: error: .*\[nvvm-triple\]/);
   const lto = Uint8Array.of(0x7f, 0x4e, 0x43, 0xed, 1, 0, 0, 0);

@@ -36,7 +36,7 @@ for (const name of ["program", "scale.o", "both.o", "whole.o", "named.fatbin", "
     t.deepEqual(inside(bytes), inside(whole));
   });
 
-test("what is no ELF file or fatbin is read as a whole", (t) => {
+test("what is not an ELF file or fatbin is read as a whole", (t) => {
   t.is(readSparse(`${folder}gnu.a`), undefined);
   t.is(readSparse(`${folder}windows.exe`), undefined);
   t.false(isLargeFile(`${folder}program`));

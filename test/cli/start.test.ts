@@ -117,7 +117,7 @@ test("the code of a first run is kept, and runs in the place of the program, unl
     t.is(readdirSync(folder).length, 4, "of many programs only the latest are kept");
   }));
 
-test("no code is kept where none is wanted, and a place where none can be kept is no error", (t) =>
+test("no code is kept where none is wanted, and a place where none can be kept is not an error", (t) =>
   withFolder((root) => {
     build(root, { bundle: 2000 });
     t.is(said(root, { NODE_DISABLE_COMPILE_CACHE: "1" }), "bundled 0");

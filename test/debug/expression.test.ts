@@ -13,7 +13,7 @@ const nowhere = {} as Scope;
 
 function valueOf(text: string): string {
   const result = evaluateText(text, nowhere);
-  if (result.kind !== "value") throw new Error(`${text} is no value`);
+  if (result.kind !== "value") throw new Error(`${text} is not a value`);
   return `${valueText(result.value)} .${result.value.type.name}`;
 }
 
@@ -59,7 +59,7 @@ test("what is wrong is said with its place", (t) => {
 test("hit counts and log points are read when they are set", (t) => {
   const counts = (hitCondition: string) => [1, 2, 3, 4].filter((hits) => arm({ hitCondition }).counts!(hits));
   t.deepEqual(["3", "== 3", "> 2", "% 2", "<2"].map(counts), [[3, 4], [3], [3, 4], [2, 4], [1]]);
-  t.throws(() => arm({ hitCondition: "three" }), { message: "'three' is no hit count: 5, >= 5, == 5, % 5" });
+  t.throws(() => arm({ hitCondition: "three" }), { message: "'three' is not a hit count: 5, >= 5, == 5, % 5" });
   t.is(arm({ logMessage: "a {1 + 1} b" }).log!.length, 3);
 });
 

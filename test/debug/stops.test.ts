@@ -68,7 +68,7 @@ test("a fault stops with the explained text, in the source", async (t) => {
   t.is(info.exceptionId, "illegal-address");
   t.regex(
     info.details!.message!,
-    /4-byte write at 0x[0-9a-f]+, directly behind buffer 'arg0'.*\nnote: instruction st\.global\.u32 \[%rd3\], %r1;/s,
+    /4-byte write at 0x[0-9a-f]+, directly after buffer 'arg0'.*\nnote: instruction st\.global\.u32 \[%rd3\], %r1;/s,
   );
   await d.finish(() => d.client.continueRequest({ threadId: 1 }));
 

@@ -113,7 +113,7 @@ test("variables of a -G kernel, their blocks, members, elements, and what pointe
     "sign@20": "Sign::Plus (1)",
     "item.tags[3]": "item.tags ends before [3]",
     "item.nothing": "Item has no 'nothing'",
-    "item + 1": "item is no number",
+    "item + 1": "item is not a number",
     "t.x": "'.x' takes a structure",
     "item.%r1": "the name of a member is expected before '%r1'",
     i: "there is no variable, parameter or buffer 'i'",
@@ -153,7 +153,7 @@ test("variables of a -G kernel in loops, members and calls; they are set and wat
     (await d.client.setVariableRequest({ variablesReference, name, value })).body;
   t.like(await set("sign", "Plus"), { value: "Sign::Plus (1)", type: "Sign" });
   t.like(await set("isLow", "false"), { value: "false", type: "bool" });
-  await t.throwsAsync(set("sign", "Both"), { message: "'Both' is no Sign" });
+  await t.throwsAsync(set("sign", "Both"), { message: "'Both' is not a value of Sign" });
 
   // The object of a member function, whose members go by their names.
   await d.break("variables.cu");

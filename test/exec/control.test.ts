@@ -96,7 +96,7 @@ test("an indirect call takes each lane to the function that it names", async (t)
   );
 });
 
-test("a call through what is no function's address is a fault that names the address", async (t) => {
+test("a call through what is not a function's address is a fault that names the address", async (t) => {
   const body = ".reg .b64 %f; mov.u64 %f, 64; proto: .callprototype _ (); call %f, (), proto;";
   const { result } = await runBody(body);
   t.like(result.fault, { kind: "illegal-address", address: 64 });

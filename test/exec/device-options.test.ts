@@ -26,14 +26,14 @@ const launch = (index: number, argument: unknown): Promise<unknown> =>
   device.launch("k", { grid: 1, block: 1, args: good.with(index, argument as DeviceArgument) });
 
 const refused: readonly (readonly [index: number, argument: unknown, message: RegExp])[] = [
-  [0, 7, /^argument 0 of 'k': the number 7 is no argument; a number says its type: \{ u64: 7 \}$/],
-  [1, 7n, /the number 7 is no argument; .* \{ f32: 7 \}$/],
-  [0, new Float32Array(4), /argument 0 of 'k': a Float32Array is no argument; .*device\.alloc\(array\)/],
-  [0, [1, 2], /an Array is no argument; .*device\.alloc\(array\)/],
-  [1, null, /argument 1 of 'k': null is no argument; there are buffers/],
-  [1, undefined, /undefined is no argument/],
-  [1, "2.5", /the text '2\.5' is no argument/],
-  [1, true, /true is no argument/],
+  [0, 7, /^argument 0 of 'k': the number 7 is not a valid argument; a number says its type: \{ u64: 7 \}$/],
+  [1, 7n, /the number 7 is not a valid argument; .* \{ f32: 7 \}$/],
+  [0, new Float32Array(4), /argument 0 of 'k': a Float32Array is not a valid argument; .*device\.alloc\(array\)/],
+  [0, [1, 2], /an Array is not a valid argument; .*device\.alloc\(array\)/],
+  [1, null, /argument 1 of 'k': null is not a valid argument; there are buffers/],
+  [1, undefined, /undefined is not a valid argument/],
+  [1, "2.5", /the text '2\.5' is not a valid argument/],
+  [1, true, /true is not a valid argument/],
   [1, { f23: 1 }, /no element type 'f23'; did you mean 'f32'\?/],
   [1, { f32: "1" }, /\.f32 is a number or a bigint, not the text '1'/],
   [1, {}, /one type/],

@@ -94,7 +94,7 @@ test("what is not there is a fault, with its address", async (t) => {
   const faults = [
     ["mov.u32 %r1, 0; ld.global.u32 %r2, [%r1];", /4-byte read at 0x0, which is a null pointer/],
     ["mov.u32 %r1, 0xffffffff; ld.u8 %r2, [%r1];", /at 0xffffffff/],
-    ["add.u32 %r1, %out, 4096; st.u32 [%r1], 0;", /4-byte write at 0x1[0-9a-f]{7}, \d+ bytes behind /],
+    ["add.u32 %r1, %out, 4096; st.u32 [%r1], 0;", /4-byte write at 0x1[0-9a-f]{7}, \d+ bytes after /],
     ["mov.u32 %r1, s; cvta.shared.u32 %r1, %r1; ld.u32 %r2, [%r1+65536];", /of shared memory, which has/],
     ["add.u32 %r1, %out, 2; ld.global.u32 %r2, [%r1];", /not a multiple of 4/],
   ] as const;

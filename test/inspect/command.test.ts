@@ -52,7 +52,7 @@ test("a damaged file has status 1, its fault with file and offset, and what coul
   t.regex(out, /target +sm_90/);
 });
 
-test("what is no known format has status 1, missing files have status 2", async (t) => {
+test("what is not a known format has status 1, missing files have status 2", async (t) => {
   const answer = async (...args: string[]) => ptxkit(["inspect", ...args], { files });
   t.is((await answer("noise")).status, 1);
   t.is((await answer("device.fatbin")).status, 1);
@@ -90,7 +90,7 @@ test("a text without any PTX is not called PTX, whatever is asked of it", async 
     const { status, err } = await ptxkit(["inspect", "m.c", ...view], { files });
     t.is(status, 1);
     t.true(
-      err.startsWith("m.c:1:1: error: this text is no PTX: a module begins with '.version', and here is 'int'"),
+      err.startsWith("m.c:1:1: error: this text is not PTX: a module begins with '.version', and here is 'int'"),
       err,
     );
   }
@@ -115,7 +115,7 @@ test("--list and --compare-images of a file that is PTX itself say that there is
     const bad = await ptxkit(["inspect", "bad.ptx", option], { files });
     t.is(bad.status, 1);
     t.regex(bad.err, /^bad\.ptx:4:14: error: /);
-    t.regex((await ptxkit(["inspect", "m.c", option], { files })).err, /^m\.c:1:1: error: this text is no PTX/);
+    t.regex((await ptxkit(["inspect", "m.c", option], { files })).err, /^m\.c:1:1: error: this text is not a PTX/);
   }
 });
 

@@ -158,7 +158,7 @@ test("the disassembly of an image is PTX that checks", (t) => {
   t.regex(disassembly!, /call \(b\), helper, \(a\);/);
 });
 
-test("what is no known format is refused, and PTX text has no sections", (t) => {
+test("what is not a known format is refused, and PTX text has no sections", (t) => {
   const inspect = (bytes: Uint8Array) => inspectFile({ name: "f", bytes }, { views: [] }, createSink()).kind;
   t.is(inspect(Uint8Array.of(1, 2, 3, 0)), "refused");
   t.is(

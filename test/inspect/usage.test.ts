@@ -67,7 +67,7 @@ test("texture references count for the kernels whose code names them", (t) => {
   t.true(resourceUsage!.functions.some(({ textures }) => textures > 0));
 });
 
-test("sizes: the parts of a file sum to it, and what is there twice is found", (t) => {
+test("sizes: the parts of a file sum to it, and duplicated code is found", (t) => {
   for (const file of ["kernels.sm_75.cubin", "kernels.sm_100.cubin"]) {
     const { sizes, size } = inspect(file, { views: ["sizes"] });
     const functions = sizes!.functions.reduce((sum, { code, metadata }) => sum + code + metadata, 0);

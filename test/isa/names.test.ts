@@ -59,7 +59,7 @@ test("types double and have bit types of their size", (t) => {
   t.is(new Set(dataTypes.map((type) => type.name)).size, dataTypes.length);
 });
 
-test("a spelling that is no instruction is explained", (t) => {
+test("a spelling that is not an instruction is explained", (t) => {
   const kind = (spelling: string): string => explainSpelling(spelling).fault.kind;
   t.is(kind("mvo.u32"), "unknown-opcode");
   t.is(explainSpelling("mvo.u32").remedy, "did you mean 'mov'?");

@@ -37,7 +37,7 @@ test("what belongs to the name, and types and state spaces among themselves, kee
   t.deepEqual(ids("cvt.rn.s32.f32"), []);
 });
 
-test("what cannot go together is no instruction", (t) => {
+test("what cannot go together is not an instruction", (t) => {
   for (const wrong of [
     "setp.lo.s32",
     "setp.lt.b32",

@@ -329,7 +329,7 @@ test("modules of one wrong target are one error, and the odd one of three is nam
 test("a target that is none is refused", (t) => {
   for (const arch of ["sm_eighty", "sm_999", "sm_80a"]) {
     const { diagnostics } = linkAll([objectOf("a.ptx", moduleText(".global .u32 a;"))], { arch });
-    t.deepEqual(linesOf(diagnostics), [`unknown-target - "${arch}" is no target`]);
+    t.deepEqual(linesOf(diagnostics), [`unknown-target - "${arch}" is not a target`]);
   }
 });
 

@@ -39,7 +39,7 @@ test("every kernel that uses too much shared memory is told of; what is largest 
   t.deepEqual(told(8000), [8000, 100, 100]);
 });
 
-test("shared memory that only a launch sizes is no contributor", (t) => {
+test("shared memory that only a launch sizes is not a contributor", (t) => {
   const body =
     ".shared .b8 s[50000];\n.extern .shared .b8 dynamic[];\n.visible .entry k() { .reg .u32 %r; " +
     "ld.shared.u32 %r, [s]; st.shared.u32 [dynamic], %r; ret; }";

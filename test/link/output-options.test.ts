@@ -24,7 +24,7 @@ test("references mean what the name stands for, and the name is told to be gone"
   t.regex(text, /p = (generic\()?table\)?\+8;/);
   t.deepEqual(
     says.map(({ code, message }) => [code, message]),
-    [["name-dropped", "x is no name of the merged module, which says table+8 instead"]],
+    [["name-dropped", "x is not a name of the merged module, which says table+8 instead"]],
   );
 });
 

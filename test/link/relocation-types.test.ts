@@ -21,10 +21,10 @@ function recordOf(file: Uint8Array, table: string): number {
 }
 
 const damages = [
-  { table: ".rel.text.k", field: 8, value: 200, says: "type 200 is no relocation of .text.k" },
-  { table: ".rel.text.k", field: 8, value: 4, says: "R_CUDA_G64 is no relocation of .text.k" },
-  { table: ".rel.nv.global.init", field: 8, value: 55, says: "R_CUDA_ABS32_32 is no relocation of .nv.global.init" },
-  { table: ".rel.nv.global.init", field: 8, value: 0, says: "R_CUDA_NONE is no relocation of .nv.global.init" },
+  { table: ".rel.text.k", field: 8, value: 200, says: "type 200 is not a relocation of .text.k" },
+  { table: ".rel.text.k", field: 8, value: 4, says: "R_CUDA_G64 is not a relocation of .text.k" },
+  { table: ".rel.nv.global.init", field: 8, value: 55, says: "R_CUDA_ABS32_32 is not a relocation of .nv.global.init" },
+  { table: ".rel.nv.global.init", field: 8, value: 0, says: "R_CUDA_NONE is not a relocation of .nv.global.init" },
 ] as const;
 
 for (const { table, field, value, says } of damages)

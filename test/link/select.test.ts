@@ -110,7 +110,7 @@ const takes: readonly (readonly [inputs: string, taken: string, why: string])[] 
   ["usesT [definesT]", "usesT definesT", "references are taken too"],
   ["prints [printer]", "prints printer", "the driver's function, where a member defines it"],
   ["prints [c]", "prints", "the driver's function, where none does"],
-  ["shares [namesS]", "shares", "dynamic shared memory is no reference"],
+  ["shares [namesS]", "shares", "dynamic shared memory is not a reference"],
   ["alone [kernels d] --undefined=other", "alone kernels d", "-u takes a kernel"],
   ["alone [kernels d] --require-defined=other", "alone kernels d", "--require-defined does too"],
   ["alone [kernels d c] --undefined-glob=oth*", "alone kernels d", "--undefined-glob takes what fits"],
@@ -254,7 +254,7 @@ test("-l looks into the folders of -L in their order, and stands where it stands
   t.is(fromFile.out, "x/libm.a(a.ptx)\nx/libm.a(b.ptx)\nx/libm.a(c.ptx)\nmain.ptx\n");
 });
 
-test("the first file that is no member says for which target the image is", async (t) => {
+test("the first file that is not a member says for which target the image is", async (t) => {
   const library = writeArchive([{ name: "a.ptx", data: Buffer.from(moduleText(bodies["strongA"]!, "sm_80")) }]);
   const files = { "main.ptx": ptx("main", "sm_86"), "lib.a": library };
   const answer = await ptxkit(["link", "lib.a", "main.ptx", "-o", "out"], { files });

@@ -193,7 +193,7 @@ const situations: Readonly<Record<string, Situation>> = {
     status: 0,
     says: [/^$/],
   },
-  "12: what is no input says what it is not": {
+  "12: what is not an input says what it is not": {
     files: { "noise.ptx": Uint8Array.of(0, 1, 2, 3) },
     line: "link noise.ptx -o out",
     status: 1,

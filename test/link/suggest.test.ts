@@ -131,7 +131,7 @@ for (const [missing, definition, meant, remedy] of rows)
     t.regex(diagnostic!.remedy!, remedy);
   });
 
-test("a module that has a part of a class and refers to the rest is no library of another version", (t) => {
+test("a module that has a part of a class and refers to the rest is not a library of another version", (t) => {
   const user =
     ".extern .func _ZN2Sq4areaEv();\n.weak .func _ZN2SqD1Ev() { call _ZN2Sq4areaEv; ret; }\n.visible .entry k() { call _ZN2Sq4areaEv; ret; }";
   const remedyOf = (...others: readonly string[]) => linkBodies(user, ...others).diagnostics[0]!.remedy!;

@@ -50,7 +50,7 @@ test("numbers before and behind what is none, and in every form", (t) => {
     t.deepEqual(plain(parseJson(text).root!), plain(parseTree(text, [], options)!), text);
 });
 
-test("what is no JSON has the errors that jsonc-parser tells of", (t) => {
+test("what is not JSON has the errors that jsonc-parser tells of", (t) => {
   for (const text of [
     "",
     "[1, 2",

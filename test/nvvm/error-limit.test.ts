@@ -37,7 +37,7 @@ test("nothing is read or compiled where the sink is full", (t) => {
 
 test("a text of many undefined types is read as far as 10,000 are certain, whatever defines others", (t) => {
   const uses = many(25_000, (i) => `declare void @f${i}(%t${i}*)`);
-  const rest = "declare void @type(i32 %type)\nthis is no statement\n";
+  const rest = "declare void @type(i32 %type)\nthis is not a statement\n";
   const some = many(9000, (i) => `%t${i}\t=type { i32 }`);
   const found = diagnosticsOf(`${uses}\n${some}\n${rest}`);
   t.is(found.length, 10_000);

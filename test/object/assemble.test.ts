@@ -9,7 +9,7 @@ const bodies: readonly (readonly [what: string, body: string])[] = [
   ["a register that is not declared", "mov.b32 %r1, 0; ret;"],
   ["a label that stands nowhere", "bra nowhere; ret;"],
   ["half an instruction", ".reg .b32 %r; add.u32 %r, %r <; ret;"],
-  ["a byte that is no text", "Á.reg .b32 %r; mov.b32 %r, 0; ret;"],
+  ["a byte that is not text", "Á.reg .b32 %r; mov.b32 %r, 0; ret;"],
   ["an operand of another type", ".reg .f32 %f; add.u32 %f, %f, 1; ret;"],
   ["a function that is not declared", "call f, (a); ret;"],
 ];

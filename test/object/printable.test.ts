@@ -34,21 +34,25 @@ const cases: readonly (readonly [what: string, object: ObjectFile, says: RegExp]
   [
     "a variable of a function without a name",
     changed(/^\$__s__/, (symbol) => ({ ...symbol, name: "$__\u0001s__0" })),
-    /^k: "\\u0001s" is no name in PTX$/,
+    /^k: "\\u0001s" is not a PTX name$/,
   ],
   [
     "a managed .shared variable",
     changed(/^\$__s__/, (symbol) => ({ ...symbol, managed: true }) as ObjectSymbol),
     /a \.shared variable has no \.managed attribute$/,
   ],
-  ["a directive that does not exist", withDirective("maxntie", [32]), /^k: "\.maxntie" is no directive of functions/],
+  [
+    "a directive that does not exist",
+    withDirective("maxntie", [32]),
+    /^k: "\.maxntie" is not a directive of functions/,
+  ],
   ["a directive of other functions", withDirective("noreturn", []), /^k: \.noreturn with 0 values is none of such/],
   ["a directive with too many values", withDirective("maxntid", [1, 1, 1, 1]), /^k: \.maxntid with 4 values is none/],
-  ["a pragma that is no string", withDirective("pragma", [], ['a"b']), /^k: "a\\"b" is no text of a directive/],
+  ["a pragma that is not a string", withDirective("pragma", [], ['a"b']), /^k: "a\\"b" is not a text of a directive/],
   [
-    "a file that is no string",
+    "a file that is not a string",
     { ...object, modules: object.modules.map((each) => ({ ...each, files: [{ index: 1, path: 'a".cu' }] })) },
-    /^"a\\".cu" is no name of a file: no string of PTX holds that$/,
+    /^"a\\".cu" is not a valid name of a file: PTX strings cannot hold it$/,
   ],
   [
     "a place inside a function for a value",

@@ -74,6 +74,6 @@ test("of a name that PTX cannot have no text is made", async (t) => {
     files: { damaged },
   });
   t.is(status, 1);
-  t.regex(err, /^damaged:\d+: error: "!" is no name in PTX \[malformed-file\]\n/);
+  t.regex(err, /^damaged:\d+: error: "!" is not a PTX name \[malformed-file\]\n/);
   t.is(written.size, 0);
 });

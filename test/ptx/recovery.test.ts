@@ -120,7 +120,7 @@ test("a header that lacks something is one fault", (t) => {
 
 test("a text that is something else altogether is one fault; one that has directives is looked through", (t) => {
   const missing = (found: string): readonly string[] => [
-    `1:1 this text is no PTX: a module begins with '.version', and here is '${found}'`,
+    `1:1 this text is not PTX: a module begins with '.version', and here is '${found}'`,
   ];
   for (const [text, found] of [
     ["hello\n", "hello"],

@@ -17,7 +17,7 @@ test("a cubin says registers and bytes of code of its kernels", (t) => {
   }
 });
 
-test("what is no cubin has none", (t) => {
+test("what is not a cubin has none", (t) => {
   const sink = createSink();
   t.is(cubinFacts({ name: "k.ptx", bytes: Buffer.from(".version 8.0\n.target sm_80\n") }, sink)?.size ?? 0, 0);
 });

@@ -37,7 +37,7 @@ test("rules name kinds, kernels and places; words at the end may be missing", (t
   t.deepEqual(kept("heap-leak\nbeyond-object"), [1, 0, 1]);
 });
 
-test("a line that is no rule is reported with its place", (t) => {
+test("a line that is not a rule is reported with its place", (t) => {
   for (const [text, message] of [
     ["race\nraces k", "there is no kind of finding 'races'"],
     ["race k f:1 more", "'more' is more than kind, kernel and place"],

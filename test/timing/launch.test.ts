@@ -98,7 +98,7 @@ test("the same launch takes the same time on every run", async (t) => {
   t.deepEqual((await run("matmul", model)).launches, (await run("matmul", model)).launches);
 });
 
-test("a GPU with more of everything is no slower", async (t) => {
+test("a GPU with more of everything is not slower", async (t) => {
   const time = async (gpu: GpuModel): Promise<number> =>
     (await run("matmul", gpu)).launches.reduce((sum, { timing }) => sum + timing!.microseconds, 0);
   const h200 = findGpu("h200")!;

@@ -81,7 +81,8 @@ function parsed({ value, declared }: ValueResult, text: string): bigint {
     if (declared.meaning === "bool" && /^(true|false)$/.test(word)) return word === "true" ? 1n : 0n;
   }
   const bits = parseValue(value.type, text);
-  if (bits === undefined) throw new ExpressionError(`'${text}' is no ${declared?.name ?? `.${value.type.name}`}`);
+  if (bits === undefined)
+    throw new ExpressionError(`'${text}' is not a value of ${declared?.name ?? `.${value.type.name}`}`);
   return bits;
 }
 

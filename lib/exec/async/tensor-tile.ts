@@ -57,7 +57,7 @@ export function tensorTile(
 }
 
 const tooLarge = (bytes: number, lane: number): KernelFault =>
-  new KernelFault("illegal-address", `a tile of ${bytes} bytes leaves shared memory`, { lane });
+  new KernelFault("illegal-address", `a tile of ${bytes} bytes does not fit in shared memory`, { lane });
 
 function checkCoordinates(map: TensorMapObject, request: TensorRequest, isStore: boolean, lane: number): void {
   const { coordinates, mode } = request;
@@ -67,7 +67,7 @@ function checkCoordinates(map: TensorMapObject, request: TensorRequest, isStore:
   if (mode.startsWith("im2col") !== map.isImage)
     throw trap(`mode ${mode}, and its tensor map is for ${map.isImage ? "im2col" : "tiles"}`);
   if ((coordinates[0]! * map.type.bytes) % UNIT !== 0)
-    throw trap(`innermost coordinate ${coordinates[0]} of type ${map.type.name} is no multiple of 16 bytes`);
+    throw trap(`innermost coordinate ${coordinates[0]} of type ${map.type.name} is not a multiple of 16 bytes`);
   const negative = coordinates.findIndex((at) => at < 0);
   if (isStore && negative >= 0) throw trap(`a store at coordinate ${coordinates[negative]} of dimension ${negative}`);
 }

@@ -53,7 +53,9 @@ export function wholeNumber(value: number, what: string, least: number): number 
 export function argumentValue(argument: DeviceArgument, pointer: 4 | 8, what: string, declared = ""): ArgumentValue {
   if (argument instanceof Uint8Array) return { bytes: argument };
   if (typeof argument !== "object" || argument === null || Array.isArray(argument) || ArrayBuffer.isView(argument))
-    throw new RangeError(`${what}: ${describe(argument)} is no argument; ${argumentRemedy(argument, declared)}`);
+    throw new RangeError(
+      `${what}: ${describe(argument)} is not a valid argument; ${argumentRemedy(argument, declared)}`,
+    );
   if ("address" in argument) return { bytes: addressBytes(argument.address, pointer) };
   if ("handle" in argument) return { bytes: addressBytes(argument.handle, 8) };
   const { type, value } = typeAndValue(argument, what);

@@ -41,6 +41,6 @@ export function asBytes(data: HostArray, what: string): Uint8Array {
 export function arrayFor<T extends HostArray>({ size }: { readonly size: number }, type: HostArrayType<T>): T {
   const length = size / type.BYTES_PER_ELEMENT;
   if (!Number.isInteger(length))
-    throw new RangeError(`${size} bytes are no whole number of elements of ${type.BYTES_PER_ELEMENT}`);
+    throw new RangeError(`${size} bytes are not a multiple of the ${type.BYTES_PER_ELEMENT} bytes of an element`);
   return new type(length);
 }

@@ -127,6 +127,6 @@ function culprit(
 
 function adviceOn({ process, kernel, workspace }: LaunchState, kind: FaultKind): readonly string[] {
   return kind === "trap" && workspace === 0 && usesWorkspace(process, kernel)
-    ? ["the kernel looks for the workspace of a cooperative launch, and this is none (--cooperative)"]
+    ? ["the kernel uses the workspace of a cooperative launch, but the launch is not cooperative (--cooperative)"]
     : [];
 }

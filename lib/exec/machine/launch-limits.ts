@@ -82,14 +82,14 @@ export function launchProblem(
     );
   const required = dimensionsOf(kernel, "reqntid");
   if (required !== undefined && required.some((size, i) => size !== block[i]))
-    return `kernel '${kernel.name}' says .reqntid: its blocks have ${text(required)} threads, not ${text(block)}`;
+    return `kernel '${kernel.name}' declares .reqntid: its blocks have ${text(required)} threads, not ${text(block)}`;
   const allowed = dimensionsOf(kernel, "maxntid");
   if (allowed !== undefined && product(block) > product(allowed))
-    return `kernel '${kernel.name}' says .maxntid: its blocks have at most ${product(allowed)} threads, not ${product(block)}`;
+    return `kernel '${kernel.name}' declares .maxntid: its blocks have at most ${product(allowed)} threads, not ${product(block)}`;
   const cluster = clusterSize(kernel, config);
   if (kernel.addressBits === 32 && product(cluster) > 1)
     return `clusters need addresses of 64 bits; kernel '${kernel.name}' is in an image of 32-bit modules`;
   return isWholeClusters(grid, cluster)
     ? undefined
-    : `a grid of ${text(grid)} blocks is no whole number of clusters of ${text(cluster)}`;
+    : `a grid of ${text(grid)} blocks cannot be divided into clusters of ${text(cluster)}`;
 }

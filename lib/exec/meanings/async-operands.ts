@@ -50,7 +50,7 @@ export function bytesAt({ view, offset }: Spot, size: number, lane: number): Uin
   if (offset < 0 || offset + size > view.byteLength)
     throw new KernelFault(
       "illegal-address",
-      `a copy of ${size} bytes at ${hex(offset)} leaves its ${view.byteLength} bytes`,
+      `a copy of ${size} bytes at ${hex(offset)} extends past the ${view.byteLength} bytes of its memory`,
       { lane },
     );
   return new Uint8Array(view.buffer, view.byteOffset + offset, size);

@@ -344,7 +344,7 @@ function indirect(binder: Binder, callee: Operand, enter: Enter): ControlOp {
     for (const [address, lanes] of byAddress) {
       const fn = binder.process.functionAt(address);
       if (fn === undefined)
-        throw new KernelFault("illegal-address", `a call through ${hex(address)}, which is no function's address`, {
+        throw new KernelFault("illegal-address", `a call through ${hex(address)}, which is not a function's address`, {
           lane: firstLane(lanes),
           address,
           remedy:

@@ -37,10 +37,14 @@ const restore: Meaning = custom((binder): Bound => {
         const saved = readNumber(frame, a, lane);
         const end = saved === bottom ? bottom : endOf(frame, lane, saved);
         if (!(end >= saved && end <= bottom + frame.words[top.word + lane]!))
-          throw new KernelFault("trap", "stackrestore of what no stacksave of this call gave, or a call before it", {
-            lane,
-            address: saved,
-          });
+          throw new KernelFault(
+            "trap",
+            "stackrestore of a value that no stacksave in this call or an enclosing one returned",
+            {
+              lane,
+              address: saved,
+            },
+          );
         frame.words[pointer.word + lane] = saved - bottom;
         frame.words[top.word + lane] = end - bottom;
       }

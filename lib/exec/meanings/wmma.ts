@@ -67,7 +67,9 @@ function move(part: "a" | "b" | "c", isStore: boolean): Reading {
             for (let column = 0; column < columns; column++) {
               const offset = spot.offset + bytes * (isRow ? row * stride + column : column * stride + row);
               if (offset + bytes > spot.view.byteLength)
-                throw new KernelFault("illegal-address", `the matrix leaves its memory at ${hex(offset)}`, { lane });
+                throw new KernelFault("illegal-address", `the matrix extends past its memory at ${hex(offset)}`, {
+                  lane,
+                });
               moveElement(spot.view, offset, bytes, matrix, words * (row * columns + column), isStore);
             }
           if (!isStore) scatter(frame, fragment, matrix, mask);

@@ -94,7 +94,7 @@ export function wild(
       ? `, ${distance(near, address, bytes)} ${objectTitle(process, near)}`
       : isNull
         ? ", which is a null pointer"
-        : (genericTwice(process, address) ?? ", where no memory is");
+        : (genericTwice(process, address) ?? ", where no memory is allocated");
   const remedy = isNull ? "test the pointer, or pass a buffer for it" : undefined;
   return new KernelFault("illegal-address", what + place, {
     lane,
@@ -105,9 +105,9 @@ export function wild(
 
 /** The distance from an allocation, as words before its name. */
 function distance({ base, size }: Region, address: number, bytes: number): string {
-  const behind = address - base - size;
-  if (behind >= 0) return behind === 0 ? "directly behind" : `${behind} bytes behind`;
-  return `${address + bytes - base - size} bytes over the end of`;
+  const past = address - base - size;
+  if (past >= 0) return past === 0 ? "directly after" : `${past} bytes after`;
+  return `${address + bytes - base - size} bytes past the end of`;
 }
 
 /** "buffer 'x' (4096 bytes)"; for the module's variables, the last one in the allocation. */

@@ -150,7 +150,7 @@ function reportAccess(
           kind === "race"
             ? `${verb[access]} of ${target.bytes} bytes of ${where} races with ${article(otherAccess)} by ${threadText(party)}`
             : other.operation === undefined
-              ? `${verb[access]} of ${target.bytes} bytes of ${where} by ${operationName(mine)}, which ${threadText(party)} touches without knowing it to be complete`
+              ? `${verb[access]} of ${target.bytes} bytes of ${where} by ${operationName(mine)}, which ${threadText(party)} touches before its completion is guaranteed`
               : `${verb[access]} of ${target.bytes} bytes of ${where} that ${operationName(other)} of ${threadText(party)} ${wrote ? "writes" : "reads"}: it is not known to be complete`,
         remedy:
           kind === "race"

@@ -9,15 +9,15 @@ import type { Target } from "../operands/target.js";
 
 export const hex = (address: number): string => `0x${address.toString(16)}`;
 
-/** "8 bytes behind variable 'x' (4096 bytes)". */
+/** "8 bytes after variable 'x' (4096 bytes)". */
 function relation({ base, size, title }: MemoryObject, address: number, bytes: number): string {
-  const behind = address - (base + size);
+  const past = address - (base + size);
   const place =
-    behind >= 0
-      ? `${behind === 0 ? "directly" : `${behind} bytes`} behind`
+    past >= 0
+      ? `${past === 0 ? "directly" : `${past} bytes`} after`
       : address < base
-        ? `${base - address} bytes in front of`
-        : `${address + bytes - base - size} bytes over the end of`;
+        ? `${base - address} bytes before`
+        : `${address + bytes - base - size} bytes past the end of`;
   return `${place} ${title} (${size} bytes)`;
 }
 
@@ -150,7 +150,7 @@ function alignmentFault(
   const within = object === undefined ? "" : ` (${object.title}, offset ${target.address - object.base})`;
   return {
     kind: "misaligned",
-    message: `${accessText(target, access)} at ${hex(target.value)}, which is no multiple of ${align}${within}`,
+    message: `${accessText(target, access)} at ${hex(target.value)}, which is not a multiple of ${align}${within}`,
     remedy: "make the address a multiple of the bytes that are accessed, all of a vector's",
     object,
   };
@@ -177,7 +177,7 @@ function outsideOfAll(
         ? { message: "a null pointer", remedy: "test the pointer, or pass a buffer for it" }
         : {
             message: "the address is in no memory",
-            remedy: "see where the pointer comes from: it is no address of this launch",
+            remedy: "see where the pointer comes from: no memory of this launch contains it",
           };
     case "global": {
       if (memory.find(address, bytes) !== undefined) return undefined;

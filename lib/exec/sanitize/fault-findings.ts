@@ -40,7 +40,7 @@ export function reportFault(context: LaunchContext, cluster: Cluster, fault: Ker
           { warp, frame, pc: at, lane: firstLane(mask) },
           () => ({
             kind,
-            message: `${waitName[kind]} waits for what cannot come: the launch is deadlocked`,
+            message: `${waitName[kind]} waits for threads that cannot arrive: the launch is deadlocked`,
             remedy: waitRemedy[kind],
           }),
           `deadlock:${kind}`,

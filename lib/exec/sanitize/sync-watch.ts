@@ -104,7 +104,7 @@ const barrier: WatchOf = (watched) => {
 
 const PARTED_REMEDY = "let all threads of the block reach the barrier together: move it out of the branch";
 const partedText = (name: string, lanes: number): string =>
-  `${name} is executed by lanes ${maskText(lanes)} of a warp only, the others are elsewhere`;
+  `${name} is executed by lanes ${maskText(lanes)} of a warp only, the others are at other instructions`;
 
 const countText = (count: number): string => (count === 0 ? "all threads of the block" : `a count of ${count}`);
 
@@ -137,7 +137,7 @@ export function barrierOpens(context: LaunchContext, block: Block, number: numbe
       first,
       () => ({
         kind: "barrier",
-        message: `barrier ${number} is reached by some threads of the block only: lanes ${maskText(lanes)} of warp ${warp.index} go around it`,
+        message: `barrier ${number} is reached by some threads of the block only: lanes ${maskText(lanes)} of warp ${warp.index} bypass it`,
         remedy: PARTED_REMEDY,
         other: state.exits.get(block),
       }),
@@ -221,7 +221,7 @@ const clusterArrive: WatchOf = ({ opcode }) => {
         () => ({
           kind: "barrier",
           message: `lanes ${maskText(twice)} arrive at the cluster's barrier again without having waited`,
-          remedy: "put barrier.cluster.wait behind each barrier.cluster.arrive",
+          remedy: "put barrier.cluster.wait after each barrier.cluster.arrive",
           other: known!.party,
         }),
         "cluster:twice",
@@ -248,7 +248,7 @@ const clusterWait: WatchOf =
         () => ({
           kind: "barrier",
           message: `lanes ${maskText(without)} wait at the cluster's barrier without having arrived`,
-          remedy: "put barrier.cluster.arrive in front of barrier.cluster.wait",
+          remedy: "put barrier.cluster.arrive before barrier.cluster.wait",
         }),
         "cluster:wait",
       );
@@ -281,7 +281,7 @@ export function lanesExit(
     () => ({
       kind: "barrier",
       message: `lanes ${maskText(owed)} arrive at the cluster's barrier and exit without having waited`,
-      remedy: "put barrier.cluster.wait behind each barrier.cluster.arrive",
+      remedy: "put barrier.cluster.wait after each barrier.cluster.arrive",
     }),
     "cluster:left",
   );

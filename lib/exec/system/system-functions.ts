@@ -55,7 +55,7 @@ function free({ warp, frame, mask, arguments: [pointer] }: SystemCall): void {
     const address = pointer!(lane);
     warp.block.launch.sanitizer?.freed(warp, frame, lane, address);
     if (address !== 0 && !warp.block.launch.process.memory.release(address as Address, "heap"))
-      throw new KernelFault("illegal-address", "free of a pointer that malloc did not give", { lane, address });
+      throw new KernelFault("illegal-address", "free of a pointer that malloc did not return", { lane, address });
   }
 }
 

@@ -55,17 +55,16 @@ function noObject(binder: Binder, what: string, high: number, low: number, lane:
   const message =
     reference !== undefined
       ? reference.bound === undefined
-        ? `nothing is bound to the .${reference.type} '${reference.name}': name a ${what} of the launch so`
+        ? `nothing is bound to the .${reference.type} '${reference.name}': bind a ${what} of the launch to that name`
         : `'${reference.name}' is a .${reference.type}; ${binder.opcode.form.opcode} needs a ${what}`
       : high === 0 && low === 0
         ? `the handle of a ${what} is null`
-        : `${text(high, low)} is no ${what}`;
+        : `${text(high, low)} is not the handle of a ${what}`;
   return new KernelFault("illegal-address", message, { lane });
 }
 
 function checkImage(image: LoadedImage, lane: number): void {
-  if (image.isReleased)
-    throw new KernelFault("illegal-address", "the memory of this image has been given back", { lane });
+  if (image.isReleased) throw new KernelFault("illegal-address", "the memory of this image has been freed", { lane });
 }
 
 /** The texture or surface of a handle; undefined if it denotes none. */
@@ -126,7 +125,7 @@ export function textureFinder(
     if (texels.kind !== "buffer") return;
     const region = memory.find(texels.address, shape.bytes);
     if (region === undefined)
-      throw new KernelFault("illegal-address", "the buffer of this texture has been given back", { lane });
+      throw new KernelFault("illegal-address", "the buffer of this texture has been freed", { lane });
     found.view = region.view;
     found.base = texels.address - region.base;
   };

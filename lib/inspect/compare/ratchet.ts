@@ -14,7 +14,7 @@ export function readRatchet(file: string, text: string, sink: DiagnosticSink): R
     if (words === "") return;
     const match = /^([a-z][a-z0-9-]*)\s+(\d+(?:\.\d+)?)\s*(%?)$/.exec(words);
     if (match === null) {
-      sink.report("ratchet", `'${words}' is no rule: a property and how much it may grow are expected`, {
+      sink.report("ratchet", `'${words}' is not a rule: a property and how much it may grow are expected`, {
         kind: "line",
         file,
         line: i + 1,

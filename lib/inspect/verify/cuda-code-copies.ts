@@ -82,7 +82,7 @@ function checkSame(copy: Records, own: readonly Said[], sameness: Sameness, repo
   else
     for (const [i, record] of mine.entries())
       if (!isSame(record, own[i]!, sameness))
-        report(record.at, `${named(section)} says of ${record.symbol} what no relocation of the code says there`);
+        report(record.at, `${named(section)} has a record of ${record.symbol} without a counterpart in the code`);
   return mine.length;
 }
 

@@ -80,7 +80,7 @@ function checkFrames({ file }: Subject, records: Records, frames: Frames, report
     if (frames.fields.get(offset) !== field && !isInCommon)
       report(
         at,
-        `${what}${offset} of ${target.name} is no place of ${field === "entry" ? "a pointer to an entry" : `a function's ${field}`}`,
+        `${what}${offset} of ${target.name} is not the offset of ${field === "entry" ? "a pointer to an entry" : `a function's ${field}`}`,
       );
     // In .debug_frame itself the addend has another base if a function has several frames.
     if (isEntry && target.name === COPY && !frames.common.has(addend))
@@ -105,7 +105,7 @@ function checkEntries(section: ElfSection, report: Report): void {
   const { data, offset } = section;
   const frames = framesIn(section);
   if (frames === undefined) {
-    report(offset, `${named(section)} is no run of entries`);
+    report(offset, `${named(section)} is not a sequence of entries`);
     return;
   }
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
@@ -116,7 +116,10 @@ function checkEntries(section: ElfSection, report: Report): void {
     else if (frames.common.has(start)) {
       const [version, augmentation, code = 0, factor] = data.subarray(at + ID_BYTES, at + ID_BYTES + 4);
       if (version !== VERSION || augmentation !== 0 || factor !== DATA_FACTOR || !CODE_FACTORS.includes(code))
-        report(offset + at + ID_BYTES, `${named(section)}: the common entry at ${start} begins otherwise than all do`);
+        report(
+          offset + at + ID_BYTES,
+          `${named(section)}: the common entry at ${start} has an unexpected version, augmentation or factor`,
+        );
     } else {
       const pointer = view.getBigUint64(at, true);
       if (section.name === COPY && pointer !== 0n && !frames.common.has(Number(pointer)))
@@ -131,7 +134,7 @@ function checkEntries(section: ElfSection, report: Report): void {
 export const cudaFrameRules: readonly Rule[] = [
   {
     name: "frame-relocation",
-    about: "relocations of frames stand where these have the address, the size and the common entry of a function",
+    about: "relocations of frames are at their fields for the address, the size and the common entry",
     check(subject, report) {
       const { file } = subject;
       if (!isOfKnownToolkit(subject)) return 0;

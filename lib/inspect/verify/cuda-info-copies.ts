@@ -44,7 +44,7 @@ function checkExits({ offset, payload }: InfoRecord, bytes: number, report: Repo
   for (let at = 0; at + 4 <= payload.length; at += 4) {
     const exit = view.getUint32(at, true);
     if (exit >= bytes || exit % INSTRUCTION_BYTES !== 0)
-      report(offset + 4 + at, `EXIT_INSTR_OFFSETS: ${exit} is no instruction of ${bytes} bytes in the second copy`);
+      report(offset + 4 + at, `EXIT_INSTR_OFFSETS: ${exit} is not an instruction of ${bytes} bytes in the second copy`);
   }
 }
 
@@ -86,10 +86,7 @@ function checkCopy(
         `${what}: attribute 0x${record.attribute.toString(16)}, where ${own?.name} has 0x${other.attribute.toString(16)}`,
       );
     else if (!isEqual(record, other))
-      report(
-        record.offset + 4,
-        `${what}: attribute 0x${record.attribute.toString(16)} says other than in ${own?.name}`,
-      );
+      report(record.offset + 4, `${what}: attribute 0x${record.attribute.toString(16)} differs from ${own?.name}`);
     if (record.attribute === EXIT_INSTR_OFFSETS && functionBytes !== undefined)
       checkExits(record, functionBytes, report);
   }

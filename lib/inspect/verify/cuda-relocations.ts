@@ -157,13 +157,12 @@ function checkRecord(subject: Subject, places: RelocationPlaces, records: Record
   else if (file.header.type === ET.EXEC && !row.inImages && !areApplied(section))
     report(at + TYPE_FIELD, `${what}type ${type} does not occur in images`);
   else if (!isAddendRight(subject, records, row, [symbol, addend]))
-    report(at + ADDEND_FIELD, `${what}the addend ${addend} is no place in ${symbols.name(symbol)}`);
+    report(at + ADDEND_FIELD, `${what}the addend ${addend} is not an offset in ${symbols.name(symbol)}`);
   const step = row?.step ?? places.step;
   const behind = row?.behind ?? (places.isPacked === true ? offset % step : 0);
-  if (offset % step !== behind && sm >= FIRST_WIDE)
-    report(at, `${what}${offset} is no multiple of ${step}${behind === 0 ? "" : ` and ${behind} bytes`}`);
+  if (offset % step !== behind && sm >= FIRST_WIDE) report(at, `${what}${offset} modulo ${step} is not ${behind}`);
   if (places.isPacked === true && offset >= relocated.size)
-    report(at, `${what}${offset} is behind the end of the function`);
+    report(at, `${what}${offset} is beyond the end of the function`);
   const isSplit = places.splits && sm < FIRST_WITHOUT_REL && !areApplied(section);
   if (isSplit && table.kind === "rela" && addend === 0)
     report(at + ADDEND_FIELD, `${what}an addend of 0 has a record without addend`);
@@ -226,7 +225,7 @@ function checkCopies(copies: readonly Records[], own: readonly Records[], report
       if (left <= 0)
         report(
           section.offset + i * section.entsize,
-          `${named(section)}, record ${i} says of ${target.name} what no relocation of ${COPIED_DATA.get(target.name)} says`,
+          `${named(section)}, record ${i} of ${target.name} has no counterpart in ${COPIED_DATA.get(target.name)}`,
         );
     }
   const missing = [...known.values()].filter((left) => left > 0).length;

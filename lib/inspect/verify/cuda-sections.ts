@@ -91,13 +91,13 @@ function checkInfo(
   if (wanted === undefined || (target !== undefined && wanted.names.includes(target.name))) return;
   if (shape.info === "code" && target !== undefined && isStub(target)) return;
   if (ours && section.info === 0) return;
-  report(at, `${named(section)} ${wanted.what} section ${section.info}, ${target?.name ?? "which is not there"}`);
+  report(at, `${named(section)} ${wanted.what} section ${section.info}, ${target?.name ?? "which does not exist"}`);
 }
 
 export const cudaSectionRules: readonly Rule[] = [
   {
     name: "section-name",
-    about: "sections have names that cubins have, and one of a module is there once",
+    about: "sections have names that cubins have, and those of a module occur once",
     check(subject, report) {
       const { file, ours } = subject;
       if (ours) return 0;
@@ -108,7 +108,7 @@ export const cudaSectionRules: readonly Rule[] = [
         if (found === undefined && (isComplete || TELLING_TYPES.has(section.type)))
           report(section.headerOffset, `${named(section)}: no section of a cubin has that name`);
         if (found?.rest === "" && seen.has(section.name))
-          report(section.headerOffset, `${named(section)} is there twice`);
+          report(section.headerOffset, `${named(section)} occurs twice`);
         seen.add(section.name);
       }
       return file.sections.length;
@@ -125,7 +125,7 @@ export const cudaSectionRules: readonly Rule[] = [
       for (const { section, shape } of sections) {
         const type = typesOf(subject, shape);
         if (section.type === type || (ours && shape.name === ".nv.shared.reserved.0")) continue;
-        const wanted = type === undefined ? "and is none of such a file" : `not 0x${type.toString(16)}`;
+        const wanted = type === undefined ? "and does not occur in such files" : `not 0x${type.toString(16)}`;
         report(section.headerOffset + 4, `${named(section)} has type 0x${section.type.toString(16)}, ${wanted}`);
       }
       return sections.length;
@@ -146,7 +146,7 @@ export const cudaSectionRules: readonly Rule[] = [
         if (!isFree && addralign !== shape.addralign)
           report(headerOffset + ALIGN_FIELD, `${named(section)} is aligned to ${addralign}, not to ${shape.addralign}`);
         if (addralign === 0 || !Number.isInteger(Math.log2(addralign)))
-          report(headerOffset + ALIGN_FIELD, `${named(section)} is aligned to ${addralign}, which is no power of 2`);
+          report(headerOffset + ALIGN_FIELD, `${named(section)} is aligned to ${addralign}, which is not a power of 2`);
         if (entsize !== shape.entsize)
           report(
             headerOffset + ENTSIZE_FIELD,
@@ -182,7 +182,7 @@ export const cudaSectionRules: readonly Rule[] = [
         const at = section.headerOffset + INFO_FIELD;
         const { type, sectionIndex, name, value, size } = table.at(Math.min(index, table.count - 1));
         if (index >= table.count || type !== 2 || sectionIndex !== section.index)
-          report(at, `${named(section)}: symbol ${index} is no function of it`);
+          report(at, `${named(section)}: symbol ${index} is not a function of it`);
         else if (name !== section.name.slice(".text.".length))
           report(section.headerOffset, `${named(section)}: its function is called ${name}`);
         else if (value !== 0 || size !== section.size)

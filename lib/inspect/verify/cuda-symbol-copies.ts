@@ -139,7 +139,7 @@ export const cudaSymbolCopyRules: readonly Rule[] = [
       if (section.info !== lastLocal + 1 && !isJoined)
         report(
           section.headerOffset + 44,
-          `sh_info ${section.info} of ${section.name} is not behind the last LOCAL symbol, ${lastLocal}`,
+          `sh_info ${section.info} of ${section.name} is not one past the last LOCAL symbol, ${lastLocal}`,
         );
       return copies.count;
     },

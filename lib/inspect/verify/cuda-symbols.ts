@@ -79,12 +79,15 @@ function checkNames({ file, bytes }: Subject, section: ElfSection, report: Repor
     if (!beginsString(strings, view.getUint32(at, true))) report(at, `the name of symbol ${i} begins inside another`);
     const name = table.value.name(i);
     if (table.value.binding(i) !== STB.LOCAL) {
-      if (taken.has(name) && name !== DYNAMIC_SHARED) report(at, `symbol ${i} (${name}) is there twice`);
+      if (taken.has(name) && name !== DYNAMIC_SHARED) report(at, `symbol ${i} (${name}) occurs twice`);
       taken.add(name);
     }
     const owner = file.sections[table.value.sectionIndex(i)];
     if (type === STT.SECTION && name !== owner?.name && !isCopied(owner, name))
-      report(at, `symbol ${i} (${name}) is not called as its section, ${owner?.name ?? "which is not there"}`);
+      report(
+        at,
+        `symbol ${i} (${name}) does not have the name of its section, ${owner?.name ?? "which does not exist"}`,
+      );
     if (name === "" ? type !== STT.NOTYPE : !NAME.test(name))
       report(at, `symbol ${i} has the name ${JSON.stringify(name.slice(0, 80))}`);
   }
@@ -119,7 +122,7 @@ function checkVariables(subject: Subject, table: SymbolTable, section: ElfSectio
     if (value < end && size > 0)
       report(
         symbolAt(table, index) + VALUE_FIELD,
-        `${name} at ${value} begins inside the one before, which ends at ${end}`,
+        `${name} at ${value} overlaps the variable before it, which ends at ${end}`,
       );
     end = Math.max(end, value + size);
   }
@@ -149,7 +152,7 @@ function checkKernels(subject: Subject, table: SymbolTable, report: Report): num
         symbolAt(table, i) + OTHER_FIELD,
         isKernel
           ? `the kernel ${table.name(i)} has no .nv.constant0`
-          : `${table.name(i)} is no kernel, and has .nv.constant0`,
+          : `${table.name(i)} is not a kernel, and has .nv.constant0`,
       );
   }
   return texts.length;

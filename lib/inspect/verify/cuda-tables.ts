@@ -53,7 +53,7 @@ export const cudaTableRules: readonly Rule[] = [
   {
     name: "symbol-kind",
     about:
-      "a symbol has a binding and a type that cubins have; one of a section stands at its start, one without has no value",
+      "a symbol has a binding and a type that cubins have; symbols of sections and undefined symbols have the value 0",
     check({ file, ours }, report) {
       const section = sectionNamed(file, ".symtab");
       const read = section === undefined ? undefined : symbolsOf(file, section);

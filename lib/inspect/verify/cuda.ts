@@ -168,10 +168,9 @@ function checkParameters(
   const ordinals = new Set<number>();
   for (const parameter of sorted) {
     if (parameter.ordinal >= count || ordinals.has(parameter.ordinal))
-      report(parameter.at + 8, `parameter ${parameter.ordinal} of ${count} is there twice or not one of them`);
+      report(parameter.at + 8, `parameter ${parameter.ordinal} of ${count} occurs twice or is out of range`);
     ordinals.add(parameter.ordinal);
-    if (parameter.offset < end)
-      report(parameter.at + 10, `parameter ${parameter.ordinal} begins inside the one before`);
+    if (parameter.offset < end) report(parameter.at + 10, `parameter ${parameter.ordinal} overlaps the one before it`);
     end = parameter.offset + parameter.size;
     if (end > size) report(parameter.at + 10, `parameter ${parameter.ordinal} ends at ${end} of ${size} bytes`);
   }
@@ -193,7 +192,10 @@ function checkParameters(
 function checkPrototype(text: string | undefined, at: number, report: Report): void {
   const parsed = text === undefined ? undefined : parsePrototype(text.replace(/\|.*$/s, ""), at);
   if (parsed?.ok !== true)
-    report(at, text === undefined ? "no prototype is there" : `${JSON.stringify(text.slice(0, 80))} is no prototype`);
+    report(
+      at,
+      text === undefined ? "no prototype is there" : `${JSON.stringify(text.slice(0, 80))} is not a prototype`,
+    );
 }
 
 /** Reads strings of .strtab. Very long strings are rejected: a file may refer to one a million times. */
@@ -226,7 +228,8 @@ export const cudaRules: readonly Rule[] = [
   ...cudaFrameRules,
   {
     name: "symbol-order",
-    about: "sh_info of .symtab is behind the last LOCAL symbol, and in a file of ours no GLOBAL one stands below",
+    about:
+      "sh_info of .symtab is one past the last LOCAL symbol, and in files that ptxkit wrote no GLOBAL symbol comes before it",
     check(subject, report) {
       const { file, ours } = subject;
       const table = symtab(file);
@@ -246,7 +249,7 @@ export const cudaRules: readonly Rule[] = [
       if (!ours && !isOldGeneration(subject) && first !== lastLocal + 1 && !mayCountMore)
         report(
           table.section.headerOffset + 44,
-          `sh_info ${first} of .symtab is not behind the last LOCAL symbol, ${lastLocal}`,
+          `sh_info ${first} of .symtab is not one past the last LOCAL symbol, ${lastLocal}`,
         );
       return table.count;
     },
@@ -263,7 +266,7 @@ export const cudaRules: readonly Rule[] = [
   },
   {
     name: "relocations",
-    about: "relocations have symbols that are there and places inside their section, and ours a type of data",
+    about: "relocations have existing symbols and offsets inside their section, and in files of ptxkit types of data",
     check({ file, ours }, report) {
       const relocatedTo = relocatedIn(file);
       let count = 0;
@@ -284,7 +287,7 @@ export const cudaRules: readonly Rule[] = [
           const at = section.offset + i * section.entsize;
           const [type, offset] = [table.value.type(i), table.value.offset(i)];
           if (ours && relocationFacts(type)?.fields[0]?.[0] !== 0)
-            report(at + 8, `${named(section)}, record ${i}: type ${type} is none of ours`);
+            report(at + 8, `${named(section)}, record ${i}: ptxkit does not write relocations of type ${type}`);
           if (target !== undefined && offset >= end)
             report(at, `${named(section)}, record ${i}: ${offset} is past the end of ${named(target)}`);
         }
@@ -308,7 +311,7 @@ export const cudaRules: readonly Rule[] = [
   },
   {
     name: "call-graph",
-    about: "the call graph opens lists 1 to 4 in order, of functions and prototypes that are there",
+    about: "the call graph opens lists 1 to 4 in order, of existing functions and prototypes",
     check({ file }, report) {
       const section = sectionNamed(file, ".nv.callgraph");
       const table = symtab(file);
@@ -326,13 +329,13 @@ export const cudaRules: readonly Rule[] = [
       for (let at = 0; at < data.length; at += 8) {
         const [first, second] = [view.getUint32(at, true), view.getInt32(at + 4, true)];
         if (first === 0 && second < 0) {
-          if (-second !== list + 1) report(offset + at, `list ${-second} of the call graph stands behind list ${list}`);
+          if (-second !== list + 1) report(offset + at, `list ${-second} of the call graph follows list ${list}`);
           list = -second;
           continue;
         }
-        if (!isFunction(first)) report(offset + at, `call graph: symbol ${first} is no function`);
+        if (!isFunction(first)) report(offset + at, `call graph: symbol ${first} is not a function`);
         if ((list === 1 || list === 4) && !isFunction(second))
-          report(offset + at + 4, `call graph: symbol ${second} is no function`);
+          report(offset + at + 4, `call graph: symbol ${second} is not a function`);
         // A kernel has no prototype.
         if (list === 3 || (list === 2 && (table.other(Math.min(first, table.count - 1)) & 0x10) === 0))
           checkPrototype(strings(second), offset + at + 4, report);
@@ -343,7 +346,7 @@ export const cudaRules: readonly Rule[] = [
   },
   {
     name: "prototypes",
-    about: ".nv.prototype has functions and prototypes that are there",
+    about: ".nv.prototype has existing functions and prototypes",
     check({ file }, report) {
       const section = sectionNamed(file, ".nv.prototype");
       const table = symtab(file);
@@ -353,7 +356,7 @@ export const cudaRules: readonly Rule[] = [
       const strings = stringsOf(file, table);
       entries.value.forEach(({ symbol, prototype }, i) => {
         const at = section.offset + 8 * i;
-        if (symbol >= table.count || table.type(symbol) !== STT.FUNC) report(at, `symbol ${symbol} is no function`);
+        if (symbol >= table.count || table.type(symbol) !== STT.FUNC) report(at, `symbol ${symbol} is not a function`);
         checkPrototype(strings(prototype), at + 4, report);
       });
       return entries.value.length;

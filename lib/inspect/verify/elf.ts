@@ -117,7 +117,7 @@ export const elfRules: readonly Rule[] = [
   },
   {
     name: "section-alignment",
-    about: "the bytes of a section stand at a multiple of its alignment",
+    about: "the offset of a section is a multiple of its alignment",
     check(subject, report) {
       const sections = withBytes(subject);
       for (const section of sections) {
@@ -126,7 +126,7 @@ export const elfRules: readonly Rule[] = [
         // to an address.
         const inFile = subject.ours ? Math.min(addralign, MAX_FILE_ALIGNMENT) : addralign;
         if (addralign > 1 && address === 0n && offset % inFile !== 0)
-          report(headerOffset + ALIGN_FIELD, `${named(section)} is aligned to ${addralign} and stands at ${offset}`);
+          report(headerOffset + ALIGN_FIELD, `${named(section)} has alignment ${addralign} but offset ${offset}`);
       }
       return sections.length;
     },
@@ -167,7 +167,7 @@ export const elfRules: readonly Rule[] = [
         if (!fits)
           report(
             headerOffset + LINK_FIELD,
-            `${named(section)}: sh_link ${link} is no ${isTable ? "string" : "symbol"} table`,
+            `${named(section)}: sh_link ${link} is not a ${isTable ? "string" : "symbol"} table`,
           );
       }
       return count;
@@ -180,7 +180,7 @@ export const elfRules: readonly Rule[] = [
       const linked = file.sections.filter(({ flags }) => (flags & SHF.INFO_LINK) !== 0);
       for (const section of linked)
         if (section.info >= file.sections.length)
-          report(section.headerOffset + INFO_FIELD, `${named(section)}: sh_info ${section.info} is no section`);
+          report(section.headerOffset + INFO_FIELD, `${named(section)}: sh_info ${section.info} is not a section`);
       return linked.length;
     },
   },
@@ -201,7 +201,7 @@ export const elfRules: readonly Rule[] = [
         if (section.size % size !== 0)
           report(
             section.headerOffset + SIZE_FIELD,
-            `${named(section)}: ${section.size} bytes are no whole entries of ${size}`,
+            `${named(section)}: ${section.size} bytes are not whole entries of ${size}`,
           );
       }
       return count;
@@ -209,7 +209,7 @@ export const elfRules: readonly Rule[] = [
   },
   {
     name: "symbols",
-    about: "each symbol has a name that ends and a section that is there",
+    about: "each symbol has a terminated name and an existing section",
     check: ({ file }, report) =>
       countInside(
         file.sections.filter(({ type }) => isSymbolTable(file.header.machine, type)),

@@ -58,7 +58,7 @@ export const ownRules: readonly Rule[] = [
       const { symbols } = objectOf(subject) ?? { symbols: [] };
       const at = sectionNamed(subject.file, ".strtab")?.offset ?? 0;
       for (const { name } of symbols)
-        if (!isName(name)) report(at, `${JSON.stringify(name.slice(0, 40))} is no name in PTX`);
+        if (!isName(name)) report(at, `${JSON.stringify(name.slice(0, 40))} is not a PTX name`);
       return symbols.length;
     },
   },

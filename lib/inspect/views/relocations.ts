@@ -115,7 +115,7 @@ function targetOf(context: ElfContext, section: ElfSection): ElfSection | undefi
   const target = file.sections[section.info];
   const what = `section ${section.index} (${section.name})`;
   if (target === undefined || section.info === 0) {
-    context.fault(section.headerOffset + 44, `${what}: sh_info ${section.info} is no section to relocate`);
+    context.fault(section.headerOffset + 44, `${what}: sh_info ${section.info} is not a section to relocate`);
     return undefined;
   }
   if (target === section || relocationKind(file.header.machine, target.type) !== undefined) {

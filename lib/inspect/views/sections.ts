@@ -110,7 +110,7 @@ export function sectionViews(context: ElfContext): readonly SectionView[] {
 function checkNameTable({ file, fault }: ElfContext): void {
   const table = file.sections[file.header.sectionNameTable];
   if (file.header.sectionNameTable !== 0 && table !== undefined && table.type !== SHT.STRTAB)
-    fault(62, `e_shstrndx ${table.index}: the section that should hold the section names is no string table`);
+    fault(62, `e_shstrndx ${table.index}: the section that should hold the section names is not a string table`);
 }
 
 function sectionView(context: ElfContext, section: ElfSection): SectionView {
@@ -120,7 +120,7 @@ function sectionView(context: ElfContext, section: ElfSection): SectionView {
   if (section.addralign !== 0 && !isPowerOfTwo(section.addralign))
     context.fault(
       section.headerOffset + 48,
-      `section ${section.index} (${section.name}): alignment ${section.addralign} is no power of two`,
+      `section ${section.index} (${section.name}): alignment ${section.addralign} is not a power of two`,
     );
   const inFile = hasFileBytes(machine, section.type);
   return {

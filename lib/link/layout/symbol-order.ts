@@ -83,7 +83,7 @@ export function reportUnknown({ count, first }: UnknownNames, sink: DiagnosticSi
   const { name, file, line } = next;
   sink.report(
     "unknown-in-order",
-    `of the order's names from ${name} on, ${count - ONE_BY_ONE} more are no function's and no variable's outside shared memory in the image`,
+    `of the order's names from ${name} on, ${count - ONE_BY_ONE} more are neither functions nor variables outside shared memory in the image`,
     { kind: "line", file, line },
     { remedy: "take them out, or write the names as the inputs have them" },
   );

@@ -21,7 +21,7 @@ export function reportDroppedNames(
   for (const { name, base, offset } of aliases)
     sink.report(
       "name-dropped",
-      `${subjectText(name)} is no name of the merged module, which says ${base}${offset === 0 ? "" : `+${offset}`} instead`,
+      `${subjectText(name)} is not a name of the merged module, which says ${base}${offset === 0 ? "" : `+${offset}`} instead`,
       undefined,
       { remedy: "let hosts ask for the other name, or link an image, which has both" },
     );

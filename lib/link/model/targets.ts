@@ -102,7 +102,7 @@ export function targetFor(
   const first = inputs.slice(leader).flatMap(namedModules)[0];
   const asked = arch === undefined ? first!.module.target : knownTargetOf(arch);
   if (asked === undefined) {
-    sink.report("unknown-target", `${JSON.stringify(arch)} is no target`, undefined, {
+    sink.report("unknown-target", `${JSON.stringify(arch)} is not a target`, undefined, {
       remedy: "name one like sm_90, sm_90a or sm_100f",
     });
     return undefined;

@@ -15,7 +15,7 @@ export function readAssembly(record: BitRecord, type: Type, state: ModuleState):
   let at = 0;
   let functionType = type.kind === "pointer" ? type.pointee : undefined;
   if (record.code === constantCode.assembly) functionType = typeAt(state, field(record, at++, "type"), start);
-  if (functionType?.kind !== "function") return malformed("malformed", start, "inline assembly that is no function");
+  if (functionType?.kind !== "function") return malformed("malformed", start, "inline assembly that is not a function");
   const flags = field(record, at++, "flags");
   const has = (bit: number): boolean => (flags & bit) !== 0;
   const text = (what: string): string => {

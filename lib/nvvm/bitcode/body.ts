@@ -198,7 +198,7 @@ function readRecord(cursor: BitCursor, body: OpenBody, operands: Operands, block
 
 function addInstruction(body: OpenBody, instruction: Instruction): void {
   const block = body.blocks[body.current];
-  if (block === undefined) return malformed("malformed", instruction.start, "an instruction behind the last block");
+  if (block === undefined) return malformed("malformed", instruction.start, "an instruction after the last block");
   if (body.bundles.length > 0) body.bundles = [];
   if (body.pending) {
     body.unfilled.push(instruction);

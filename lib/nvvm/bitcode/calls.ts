@@ -84,7 +84,7 @@ function finish(from: Operands, base: Base, bundles: readonly string[], head: He
   if (head.explicit) {
     const written = from.type("type of the function");
     if (written.kind !== "function")
-      return malformed("malformed", from.start, "a call through a type that is no function");
+      return malformed("malformed", from.start, "a call through a type that is not a function");
     functionType = written;
   }
   const callee = from.value("callee");

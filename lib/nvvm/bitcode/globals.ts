@@ -90,7 +90,8 @@ export function readVariable(record: BitRecord, strings: Strings, state: ModuleS
   let valueType: Type | undefined = written;
   if (bits & ADDED_TYPE) type = pointerTo(state, written, bits >>> 2);
   else {
-    if (written.kind !== "pointer") return malformed("malformed", record.start, "a variable whose type is no pointer");
+    if (written.kind !== "pointer")
+      return malformed("malformed", record.start, "a variable whose type is not a pointer");
     type = written;
     valueType = written.pointee;
   }
@@ -157,7 +158,7 @@ export function readAlias(record: BitRecord, strings: Strings, state: ModuleStat
   let type: PointerType;
   let valueType: Type | undefined = written;
   if (old) {
-    if (written.kind !== "pointer") return malformed("malformed", record.start, "an alias whose type is no pointer");
+    if (written.kind !== "pointer") return malformed("malformed", record.start, "an alias whose type is not a pointer");
     type = written;
     valueType = written.pointee;
   } else type = pointerTo(state, written, required(of, 1, "address space"));

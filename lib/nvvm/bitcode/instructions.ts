@@ -119,7 +119,7 @@ const insertElement: Read = (from, base) => {
 
 /** Elements of a mask; -1 where it is undefined. */
 function maskOf(mask: Value, offset: number): readonly number[] {
-  if (mask.type.kind !== "vector") return malformed("malformed", offset, "a mask that is no vector");
+  if (mask.type.kind !== "vector") return malformed("malformed", offset, "a mask that is not a vector");
   const { count } = mask.type;
   const all = (value: number): readonly number[] => Array<number>(count).fill(value);
   switch (mask.kind) {
@@ -131,7 +131,7 @@ function maskOf(mask: Value, offset: number): readonly number[] {
     case "aggregate":
       return mask.elements.map((element: Constant) => (element.kind === "integer" ? Number(element.value) : -1));
     default:
-      return malformed("malformed", offset, "a mask that is no constant");
+      return malformed("malformed", offset, "a mask that is not a constant");
   }
 }
 
@@ -198,7 +198,7 @@ const switchOf: Read = (from, base) => {
   while (from.left >= 2) {
     const value = from.absolute(type, "case");
     if (!isConstant(value) || value.kind !== "integer")
-      return malformed("malformed", from.start, "a case that is no integer");
+      return malformed("malformed", from.start, "a case that is not an integer");
     cases.push({ value, target: from.block("target") });
   }
   return make(base, { ...voidOf(from), opcode: "switch", operands, cases, defaultTarget });

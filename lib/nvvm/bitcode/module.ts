@@ -244,7 +244,7 @@ function globalAt(
 ): void {
   const value = valueAt(state.values, id);
   if (value?.kind !== "variable" && value?.kind !== "function" && value?.kind !== "alias" && value?.kind !== "ifunc")
-    return malformed("out-of-range", offset, `value ${id} is no global`);
+    return malformed("out-of-range", offset, `value ${id} is not a global`);
   change(value);
 }
 
@@ -279,7 +279,7 @@ function setInitializers(state: ModuleState, { initializers }: GlobalsState): vo
   for (const [global, id] of initializers) {
     const value = valueAt(state.values, id);
     if (value === undefined || !isConstant(value))
-      return malformed("out-of-range", global.start, `constant ${id} of a global is not there`);
+      return malformed("out-of-range", global.start, `constant ${id} of a global does not exist`);
     if (global.kind !== "variable") global.aliasee = value;
     else {
       if (value.type !== global.valueType) malformed("malformed", global.start, "an initial value of another type");

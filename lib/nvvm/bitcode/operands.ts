@@ -162,6 +162,6 @@ export function fillPlaceholders(instruction: Instruction, values: ValueList): v
 export function calledType(callee: Value, offset: number): FunctionType {
   if (callee.kind === "asm") return callee.functionType;
   const type = callee.type.kind === "pointer" ? callee.type.pointee : undefined;
-  if (type?.kind !== "function") return malformed("malformed", offset, "a call of something that is no function");
+  if (type?.kind !== "function") return malformed("malformed", offset, "a call of something that is not a function");
   return type;
 }

@@ -51,7 +51,7 @@ export function elementPointerType(
 ): Type {
   const pointer = base.kind === "vector" ? base.element : base;
   if (pointer.kind !== "pointer")
-    return malformed("malformed", offset, "getelementptr of something that is no pointer");
+    return malformed("malformed", offset, "getelementptr of something that is not a pointer");
   let result: Type = pointer;
   if (pointer.pointee !== undefined) {
     let pointee = source;

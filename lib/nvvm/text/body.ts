@@ -200,7 +200,7 @@ function readLabel(p: Parser, body: BodyState, building: Building): void {
   const { current } = building;
   if (current !== undefined) {
     const name = s.kind === kind.LABEL ? tokenName(s) : String(s.id);
-    fail(p, `the block in front of '${name}' does not end with a branch, a return or unreachable`, range, {
+    fail(p, `the block before '${name}' does not end with a branch, a return or unreachable`, range, {
       remedy: `end it, with br label %${name} where it falls through`,
     });
   }

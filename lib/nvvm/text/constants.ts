@@ -71,7 +71,7 @@ function readInteger(p: Parser, type: Type): IntegerConstant {
   const text = tokenText(s);
   if (s.kind === kind.HEX_INTEGER) {
     const digits = text.slice(3);
-    if (!/^[0-9A-Fa-f]+$/.test(digits)) fail(p, `'${text}' is no hexadecimal integer`, tokenRange(s), hexRemedy);
+    if (!/^[0-9A-Fa-f]+$/.test(digits)) fail(p, `'${text}' is not a hexadecimal integer`, tokenRange(s), hexRemedy);
     advance(s);
     const value = BigInt(`0x${digits}`);
     const isNegative = text.startsWith("s") && Number.parseInt(digits[0]!, 16) >= 8;
@@ -122,7 +122,7 @@ function readFloat(p: Parser, type: Type): Constant {
 const floatRemedy = { remedy: "write 0x and 16 digits, the bits of a double, or 0xH and 4 of a half" };
 
 function inexact(p: Parser, text: string, type: Type): never {
-  failWith(p, "nvvm-mismatch", `${text} is no value of type ${typeText(type)}`, tokenRange(p.scanner), {
+  failWith(p, "nvvm-mismatch", `${text} is not a value of type ${typeText(type)}`, tokenRange(p.scanner), {
     remedy: "write the nearest value of the type, exactly or as the hexadecimal bits of a double",
   });
 }
@@ -183,7 +183,12 @@ function readSplat(p: Parser, type: Type): Constant {
   const { start } = p.scanner;
   const element = readTypedConstant(p);
   if (element.type !== type.element)
-    failWith(p, "nvvm-mismatch", `an element of ${typeText(type)} is no ${typeText(element.type)}`, since(p, start));
+    failWith(
+      p,
+      "nvvm-mismatch",
+      `an element of ${typeText(type)} cannot be of type ${typeText(element.type)}`,
+      since(p, start),
+    );
   expect(p, kind.RIGHT_PAREN);
   if (type.count > MOST_ELEMENTS)
     fail(p, `a constant has at most ${MOST_ELEMENTS} elements`, since(p, start), splatRemedy);

@@ -98,7 +98,7 @@ export function readHexFloat(text: string): HexFloat {
   if (/^0x[0-9A-F]{16}$/.test(text)) return { bits: BigInt(text), name: undefined };
   const letter = letters[text[2]!];
   const digits = text.slice(letter === undefined ? 2 : 3);
-  if (!/^[0-9A-Fa-f]+$/.test(digits)) return { fault: `'${text}' is no hexadecimal number` };
+  if (!/^[0-9A-Fa-f]+$/.test(digits)) return { fault: `'${text}' is not a hexadecimal number` };
   const most = letter?.digits ?? 16;
   if (digits.replace(/^0+/, "").length > most) return { fault: `'${text}' has more than ${most} digits` };
   const value = BigInt(`0x${digits}`);

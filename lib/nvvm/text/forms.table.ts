@@ -51,7 +51,7 @@ export const forms: ReadonlyMap<string, string> = new Map([
   ["cleanupret", `cleanupret from %PAD unwind to caller, or ${exceptions}`],
   ["catchret", "catchret from %PAD to label %BLOCK"],
   ["va_arg", "%X = va_arg ptr LIST, TYPE"],
-  ["body", "an instruction, as %SUM = add i32 %A, %B, a label, as LOOP:, or '}' behind the last block"],
+  ["body", "an instruction, as %SUM = add i32 %A, %B, a label, as LOOP:, or '}' after the last block"],
   [
     "variable",
     "@NAME = [LINKAGE] [addrspace(N)] global TYPE VALUE [, align N] (or constant; external without a value)",

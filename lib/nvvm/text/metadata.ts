@@ -18,7 +18,7 @@ export function readOperand(p: Parser): Metadata {
   if (isWord(p, "metadata")) {
     const range = tokenRange(s);
     advance(s);
-    noteFirst(p, "'metadata' in front of metadata", range);
+    noteFirst(p, "'metadata' before metadata", range);
     if (acceptWord(p, "null")) return null;
     return readMetadata(p);
   }
@@ -40,7 +40,7 @@ export function readMetadata(p: Parser): Metadata {
     }
     if (s.kind === kind.INTEGER) return useNumber(p, start);
     if (s.kind === kind.LEFT_BRACE) return readNode(p, distinct, start);
-    return failExpected(p, "a number, a string or '{' behind '!'");
+    return failExpected(p, "a number, a string or '{' after '!'");
   }
   if (!distinct && isType(p)) return readValueOperand(p);
   return failExpected(p, "metadata", ["null", "metadata", "distinct", ...typeWords]);
@@ -65,7 +65,7 @@ function readValueOperand(p: Parser): MetadataConstant {
   const { start } = p.scanner;
   const type = readType(p);
   if (type.kind === "metadata")
-    fail(p, "metadata is no value here", since(p, start), { remedy: "leave out the word metadata" });
+    fail(p, "metadata is not a value here", since(p, start), { remedy: "leave out the word metadata" });
   const holder: Open<MetadataConstant> = { kind: "value", value: undefined as never, start, end: start };
   holder.value = readValue(p, type, holder, "value");
   holder.end = p.scanner.before;

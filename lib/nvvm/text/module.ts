@@ -230,7 +230,7 @@ function readTypeName(p: Parser): void {
   const packed = s.kind === kind.LESS && isBraceNext(p);
   if (s.kind !== kind.LEFT_BRACE && !packed && !isWord(p, "opaque")) {
     if (structs.get(key) !== undefined)
-      fail(p, `%${typeName(p, key)} is used before it is defined, and is no structure`, range, {
+      fail(p, `%${typeName(p, key)} is used before it is defined, and is not a structure`, range, {
         remedy: "define it first",
       });
     const type: Type = readType(p);
@@ -290,7 +290,7 @@ function readNumberedNode(p: Parser): void {
   if (isWord(p, "metadata")) {
     const word = { start: s.start, end: s.end };
     advance(s);
-    noteFirst(p, "'metadata' in front of metadata", word);
+    noteFirst(p, "'metadata' before metadata", word);
   }
   const node = readMetadata(p);
   if (node?.kind !== "node") fail(p, `!${id} is a node, and this is none`, since(p, start));

@@ -57,7 +57,7 @@ export function readType(p: Parser): Type {
   return type;
 }
 
-const voidRemedy = { remedy: "write the type of a value, or i8 where it is behind a pointer" };
+const voidRemedy = { remedy: "write the type of a value, or i8 where it is what a pointer points to" };
 
 /** A type, or void. */
 export function readAnyType(p: Parser): Type {
@@ -276,7 +276,12 @@ export function readParameterType(p: Parser): Type {
   const { start } = p.scanner;
   const type = readType(p);
   if (type.kind === "function" || type.kind === "label")
-    fail(p, "a parameter is no function and no label", { start, end: p.scanner.before }, { remedy: "pass a pointer" });
+    fail(
+      p,
+      "a parameter is neither a function nor a label",
+      { start, end: p.scanner.before },
+      { remedy: "pass a pointer" },
+    );
   return type;
 }
 

@@ -123,7 +123,7 @@ function checkAlign(fn: Function, value: number, at: Ranged, reporter: Reporter)
 function alignFault(fn: Function, value: number, reporter: Reporter): string | undefined {
   const position = value >>> 16;
   const bytes = value & 0xffff;
-  if (bytes === 0 || (bytes & (bytes - 1)) !== 0) return `${bytes} is no power of two`;
+  if (bytes === 0 || (bytes & (bytes - 1)) !== 0) return `${bytes} is not a power of two`;
   const { result, parameters } = fn.valueType;
   const type = position === 0 ? result : parameters[position - 1];
   if (type === undefined || type.kind === "void")

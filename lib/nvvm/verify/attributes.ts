@@ -66,7 +66,7 @@ function checkFunctionAttributes(attributes: readonly Attribute[], reporter: Rep
     if (refusedFirst.has(name)) reporter.report("function-attribute", attribute, [name]);
     else if (integers.has(name) || pointers.has(name) || (anyValue.has(name) && name !== "align"))
       reporter.report("attribute-place", attribute, [name, "a function"], {
-        remedy: "write it in front of the parameter's name, or of the result's type",
+        remedy: "write it before the parameter's name or the result's type",
       });
   }
 }
@@ -86,7 +86,7 @@ function checkValueAttributes(
     const wrong = (of: string): void =>
       void reporter.report("attribute-type", attribute, [name, of, typeText(type)], { remedy: "leave it out" });
     if (functionOnly.has(name))
-      reporter.report("attribute-place", attribute, [name, what], { remedy: "write it behind the parameters" });
+      reporter.report("attribute-place", attribute, [name, what], { remedy: "write it after the parameters" });
     else if (isResult && parameterOnly.has(name))
       reporter.report("attribute-place", attribute, [name, what], { remedy: "leave it out" });
     else if (integers.has(name) && element.kind !== "integer") wrong("integers");

@@ -87,7 +87,7 @@ function checkBlocks({ blocks }: Body, reporter: Reporter): Int32Array | undefin
       numbers[instruction.index] = block.index;
       if (instruction === last || !terminators.has(instruction.opcode)) continue;
       const said = [`'${instruction.opcode}' ends a block, and more follows in it`];
-      reporter.report("terminator", instruction, said, { remedy: "begin a block behind it" });
+      reporter.report("terminator", instruction, said, { remedy: "begin a block after it" });
       return undefined;
     }
   }

@@ -75,7 +75,7 @@ const rangeOf = (metadata: Metadata, node: MetadataNode): Ranged =>
   metadata === null || metadata.start === 0 ? node : metadata;
 
 function alignFault(call: CallInstruction, position: number, bytes: number, reporter: Reporter): string | undefined {
-  if (bytes === 0 || (bytes & (bytes - 1)) !== 0) return `${bytes} is no power of two`;
+  if (bytes === 0 || (bytes & (bytes - 1)) !== 0) return `${bytes} is not a power of two`;
   const { result } = call.functionType;
   const type = position === 0 ? result : call.operands[position - 1]?.type;
   if (type === undefined || type.kind === "void")

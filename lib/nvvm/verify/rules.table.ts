@@ -58,7 +58,7 @@ export const rules = {
     "nvvm-triple",
     "",
     "all",
-    "the module is made for '{0}', which is no GPU of NVIDIA's",
+    "the module is made for '{0}', which is not a GPU of NVIDIA's",
     "compile it for nvptx64-nvidia-cuda: clang --cuda-device-only, or -target nvptx64-nvidia-cuda",
   ),
   // -------------------------------------------------------------------------------------------------------- names
@@ -66,7 +66,7 @@ export const rules = {
     "nvvm-name",
     "2",
     "1.0",
-    "'{0}' is no name of a function or variable: it has letters, digits, '$' and '_', and no digit first",
+    "'{0}' is not a name of a function or variable: it has letters, digits, '$' and '_', and no digit first",
     `rename it, ${later}, which writes '_$_' for a dot`,
   ),
   reserved: rule(
@@ -76,7 +76,7 @@ export const rules = {
     "'{0}' is reserved: names that begin with 'nvvm.' or 'llvm.nvvm.' are the compiler's",
     "take another name",
   ),
-  intrinsic: rule("nvvm-intrinsic", "9", "all", "'{0}' is no intrinsic function"),
+  intrinsic: rule("nvvm-intrinsic", "9", "all", "'{0}' is not an intrinsic function"),
   "intrinsic-foreign": rule(
     "nvvm-intrinsic",
     "9",
@@ -88,7 +88,7 @@ export const rules = {
     "nvvm-name",
     "7",
     "all",
-    "'{0}' is no variable that the compiler knows: llvm.used and llvm.compiler.used are",
+    "'{0}' is not a variable that the compiler knows: llvm.used and llvm.compiler.used are",
     "take a name that does not begin with 'llvm.'",
   ),
   constructors: rule(
@@ -100,7 +100,7 @@ export const rules = {
   ),
   used: rule("nvvm-type", "7", "all", "'{0}' is an array of pointers to functions and variables", "write [N x ptr]"),
   // ------------------------------------------------------------------------------------------------------ linkage
-  dll: rule("nvvm-linkage", "3.1", "all", "there are no DLLs on a GPU: {0} is no linkage here", "write external"),
+  dll: rule("nvvm-linkage", "3.1", "all", "there are no DLLs on a GPU: {0} is not a linkage here", "write external"),
   "linkage-extern-weak": rule(
     "nvvm-linkage",
     "14.1",
@@ -163,7 +163,7 @@ export const rules = {
     "the function attribute '{0}' is not supported",
     "leave it out: it has no meaning on a GPU",
   ),
-  "attribute-place": rule("nvvm-attribute", "3.9", "all", "'{0}' is no attribute of {1}"),
+  "attribute-place": rule("nvvm-attribute", "3.9", "all", "'{0}' is not an attribute of {1}"),
   "attribute-type": rule("nvvm-attribute", "3.9", "all", "'{0}' is an attribute of {1}, not of {2}"),
   "attribute-pair": rule("nvvm-attribute", "3.9", "all", "'{0}' and '{1}' exclude each other", "leave one out"),
   "variable-space": rule(
@@ -334,7 +334,7 @@ export const rules = {
     "nvvm-asm",
     "6.1",
     "all",
-    "the constraint '{0}' ties an operand to a result that is not there",
+    "the constraint '{0}' ties an operand to a result that does not exist",
   ),
   "constraint-indirect": rule(
     "nvvm-asm",
@@ -496,13 +496,7 @@ export const rules = {
     "compute it in a block that every path passes first, or use phi",
   ),
   "use-before": rule("nvvm-ssa", "", "all", "{0} is used before it is computed", "compute it first"),
-  "phi-place": rule(
-    "nvvm-ssa",
-    "",
-    "all",
-    "a phi stands behind other instructions",
-    "move it to the head of the block",
-  ),
+  "phi-place": rule("nvvm-ssa", "", "all", "a phi follows other instructions", "move it to the head of the block"),
   "phi-predecessor": rule("nvvm-ssa", "", "all", "{0} does not precede this block", "leave its value out"),
   "phi-missing": rule("nvvm-ssa", "", "all", "the phi has no value for the predecessor {0}", "add [ value, {0} ]"),
   "phi-twice": rule("nvvm-ssa", "", "all", "the phi has two values for the predecessor {0}", "leave one out"),

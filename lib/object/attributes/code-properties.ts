@@ -181,7 +181,7 @@ const INFO_NAME = sectionShape("info", "relocatable").name;
 function ownerOfInfo(section: ElfSection, ownerOf: (elfSection: number) => number | undefined): number | undefined {
   const { info, flags } = section;
   const isOwned = (flags & SHF.INFO_LINK) !== 0;
-  if (isOwned) return ownerOf(info) ?? refuse(section, `are of section ${info}, which is no function's code`);
+  if (isOwned) return ownerOf(info) ?? refuse(section, `are of section ${info}, which is not a function's code`);
   return info === 0 ? undefined : refuse(section, `are the module's, and of section ${info}`);
 }
 

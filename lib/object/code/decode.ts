@@ -201,7 +201,7 @@ function readModuleRegisters(
     const register = readIndex(reader, registers, "register");
     const at = reader.position;
     const symbol = readIndex(reader, slots.length, "symbol slot");
-    if (slots[symbol]!.space !== "local") malformed("malformed", at, `slot ${symbol} is no register of the module`);
+    if (slots[symbol]!.space !== "local") malformed("malformed", at, `slot ${symbol} is not a register of the module`);
     return { register, symbol };
   });
 }

@@ -151,7 +151,7 @@ function checkText(bytes: Uint8Array): void {
   try {
     strict.decode(bytes);
   } catch {
-    unsupported("a text that is no UTF-8");
+    unsupported("a text that is not UTF-8");
   }
 }
 

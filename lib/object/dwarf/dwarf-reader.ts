@@ -64,7 +64,8 @@ function readUnit(reader: ByteReader): Unit {
   if (version < 2 || version > 5) malformed("unsupported", at, `a unit of DWARF version ${version}`);
   const isNew = version === 5;
   // DW_UT_compile. DW_UT_partial has the same header; other units have longer ones.
-  if (isNew && entries.u8("type of a unit") !== 1) malformed("unsupported", at, "a unit that is no compilation unit");
+  if (isNew && entries.u8("type of a unit") !== 1)
+    malformed("unsupported", at, "a unit that is not a compilation unit");
   const early = isNew ? entries.u8("size of an address") : 0;
   const abbreviations = entries.u32("offset of abbreviations");
   const address = isNew ? early : entries.u8("size of an address");

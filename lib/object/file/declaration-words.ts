@@ -60,7 +60,7 @@ function readTexts({ bytes, words, base, places }: Omit<DeclarationReader, "text
     texts.push(utf8.decode(bytes.subarray(start, end)));
     start = end;
   }
-  if (start !== shapeBytes) malformed("malformed", base + 4 * textEnds, "bytes behind the last text");
+  if (start !== shapeBytes) malformed("malformed", base + 4 * textEnds, "bytes after the last string");
   return texts;
 }
 
@@ -86,7 +86,7 @@ export function textAt(state: DeclarationReader, at: number, index: number): str
 }
 
 export function targetAt(state: DeclarationReader, at: number, name: string): Target {
-  return parseTarget(name) ?? failAt(state, at, "malformed", `${JSON.stringify(name.slice(0, 40))} is no target`);
+  return parseTarget(name) ?? failAt(state, at, "malformed", `${JSON.stringify(name.slice(0, 40))} is not a target`);
 }
 
 /** A read position in the words of a module or type. */

@@ -17,8 +17,8 @@ export function checkDeclared(symbol: ObjectSymbol, at: number): void {
 function placeFault({ kind, linkage, placement, ...symbol }: ObjectSymbol): string | undefined {
   if (linkage === "common" && kind !== "variable") return `a ${kind} is not .common`;
   if ((linkage === "common") !== (placement.kind === "common"))
-    return linkage === "common" ? "a .common variable has a place" : "what is not .common has no place";
-  if (linkage === "extern" && placement.kind === "section") return "what is .extern is defined";
+    return linkage === "common" ? "a .common variable has a place" : "a symbol that is not .common has no place";
+  if (linkage === "extern" && placement.kind === "section") return "an .extern symbol is defined";
   if (placement.kind !== "undefined" && "layout" in symbol && symbol.layout.dimensions.includes(undefined))
     return "an array that is defined has no size";
   return undefined;

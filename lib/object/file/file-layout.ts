@@ -17,7 +17,7 @@ export function checkFileLayout({ header, sections }: ElfFile): void {
       malformed(
         "malformed",
         headerOffset + OFFSET_FIELD,
-        `section ${index} (${name}), aligned to ${addralign}, stands at ${offset}: the one before ends at ${end}`,
+        `section ${index} (${name}), aligned to ${addralign}, is at ${offset}: the one before ends at ${end}`,
       );
     end = hasFileBytes(header.machine, type) ? offset + size : offset;
   }

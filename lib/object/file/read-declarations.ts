@@ -115,7 +115,7 @@ function readModules(state: DeclarationReader): readonly ModuleOrigin[] {
   const count = indexAt(state, HEADER.modules, (symbols - moduleWords) / 5 + 1, "modules");
   const modules: ModuleOrigin[] = [];
   for (let i = 0; i < count; i++) modules.push(readModule(cursor));
-  if (cursor.at !== cursor.end) failAt(state, cursor.at, "malformed", "words behind the last module");
+  if (cursor.at !== cursor.end) failAt(state, cursor.at, "malformed", "words after the last module");
   return modules;
 }
 
@@ -160,7 +160,7 @@ function createTypes(state: DeclarationReader): TypeReader {
       failAt(state, typeEnds + index, "out-of-range", "a type ends outside of the types");
     const cursor = { state, at: start, end };
     const value = read(cursor);
-    if (cursor.at !== end) failAt(state, cursor.at, "malformed", `words behind the type of a ${what}`);
+    if (cursor.at !== end) failAt(state, cursor.at, "malformed", `words after the type of a ${what}`);
     known.set(key, value);
     return value;
   };
@@ -245,12 +245,12 @@ function readSections(state: DeclarationReader, symbols: number, relocationLimit
     if (!hasOwner && symbol !== NO_OWNER) failAt(state, at + 2, "malformed", `a function of a section of role ${kind}`);
     const role = (hasOwner ? { kind, symbol } : { kind }) as SectionRole;
     if (places.runs + state.words[at + 3]! !== cursor.at)
-      failAt(state, at + 3, "malformed", "relocations that are not behind those of the section before");
+      failAt(state, at + 3, "malformed", "relocations that do not follow those of the section before");
     const relocations = readRuns(cursor, left);
     left -= relocations.length;
     notes.push({ elf, role, relocations });
   }
-  if (cursor.at !== cursor.end) failAt(state, cursor.at, "malformed", "words behind the last relocations");
+  if (cursor.at !== cursor.end) failAt(state, cursor.at, "malformed", "words after the last relocations");
   return notes;
 }
 
@@ -299,6 +299,6 @@ function readDebug(state: DeclarationReader, modules: number): readonly DebugNot
       shape: record,
     };
   });
-  if (start !== places.end) failAt(state, places.debug, "malformed", "bytes behind the last debug section");
+  if (start !== places.end) failAt(state, places.debug, "malformed", "bytes after the last debug section");
   return notes;
 }

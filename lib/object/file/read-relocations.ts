@@ -51,7 +51,7 @@ export function mergeRelocations(
       malformed(
         "malformed",
         at + 8,
-        `${where()}: ${relocationName(type) ?? `type ${type}`} is no relocation of ${section.name}`,
+        `${where()}: ${relocationName(type) ?? `type ${type}`} is not a relocation of ${section.name}`,
       );
     const addend = table.addend64(i);
     const fault = addend === 0n ? undefined : addendFault(addend, symbols[symbol]!);

@@ -244,7 +244,7 @@ function readKernels(
   return declarations.kernels.map(({ symbol, ...shared }) => {
     const kernel = symbols[symbol]!;
     if (kernel.kind !== "function" || !kernel.entry || kernel.placement.kind !== "section")
-      malformed("malformed", symtab.offset, `symbol ${symbol} is no kernel of the object`);
+      malformed("malformed", symtab.offset, `symbol ${symbol} is not a kernel of the object`);
     const size = type === "executable" ? (sharedSizes.get(symbol) ?? 0) : undefined;
     checkShared(kernel.name, shared, size, symtab.offset);
     const info = kernelInfo(kernel, symbol, shared);
@@ -267,7 +267,7 @@ function readGraph(
     const index = indices.get(elf);
     return index !== undefined && symbols[index]!.kind === "function"
       ? index
-      : malformed("malformed", at, `symbol ${elf} is no function of the object`);
+      : malformed("malformed", at, `symbol ${elf} is not a function of the object`);
   };
   const section = soleSection(file, ".nv.callgraph", SHT_CUDA.CALLGRAPH);
   const lists = wholeGraph(section);

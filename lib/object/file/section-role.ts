@@ -21,7 +21,7 @@ export function checkRole(
   if ("symbol" in role) {
     const owner = object.symbols[role.symbol]!;
     if (owner.kind !== "function")
-      malformed("malformed", at, `${section.name} belongs to ${owner.name}, which is no function`);
+      malformed("malformed", at, `${section.name} belongs to ${owner.name}, which is not a function`);
     const { placement } = owner;
     if (role.kind === "text" && (placement.kind !== "section" || placement.section !== index))
       malformed("malformed", at, `${section.name} belongs to ${owner.name}, which stands elsewhere`);

@@ -62,7 +62,7 @@ export function checkPlace(
     malformed(
       "malformed",
       at,
-      `${symbol.name} stands in section ${section.index} (${section.name}), which holds others`,
+      `${symbol.name} is in section ${section.index} (${section.name}), which holds other kinds`,
     );
   if (symbol.kind === "function") {
     if (placement.offset !== 0) malformed("malformed", at, `${symbol.name} does not begin at its section`);
@@ -72,15 +72,11 @@ export function checkPlace(
   const hasBytes = section.data.length > 0 && type.bits >= 8 && size > 0;
   if (symbol.initialised && !hasBytes) malformed("malformed", at, `${symbol.name} has an initial value without bytes`);
   if (section.addralign < align)
-    malformed(
-      "malformed",
-      at,
-      `${symbol.name}, aligned to ${align}, stands in a section aligned to ${section.addralign}`,
-    );
+    malformed("malformed", at, `${symbol.name}, aligned to ${align}, is in a section aligned to ${section.addralign}`);
   if (!hasOffset) return;
   const start = symbol.space === "shared" ? sharedStart : 0;
   if ((placement.offset - start) % align !== 0)
-    malformed("malformed", at, `${symbol.name} stands at ${placement.offset}, not aligned to ${align}`);
+    malformed("malformed", at, `${symbol.name} is at ${placement.offset}, not aligned to ${align}`);
   if (placement.offset + size > section.size)
     malformed(
       "out-of-range",

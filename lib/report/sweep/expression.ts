@@ -54,7 +54,7 @@ export function evaluate(text: string, names: ReadonlyMap<string, number>): Eval
     if (token === "-") return -operand(depth + 1);
     if (token === "(") return closed(sum(depth + 1));
     if (Object.hasOwn(functions, token)) {
-      if (!take("(")) return fail(`'(' is expected behind ${token}`);
+      if (!take("(")) return fail(`'(' is expected after ${token}`);
       const values = [sum(depth + 1)];
       while (take(",")) values.push(sum(depth + 1));
       return closed(functions[token]!(...values));

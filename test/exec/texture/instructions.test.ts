@@ -215,14 +215,24 @@ const faults: readonly (readonly [
   fault: RegExp,
 ])[] = [
   ["null", tex, () => ({ u64: 0n }), /^illegal-address: the handle of a texture is null/],
-  ["foreign", tex, () => ({ u64: 0xdeadbeefdeadbeefn }), /^illegal-address: 0xdeadbeefdeadbeef is no texture/],
-  ["a buffer's address", tex, (device) => device.alloc(64), /^illegal-address: 0x[0-9a-f]+ is no texture/],
-  ["a surface's", tex, (device) => device.surface({ image: device.image(plane) }), /is no texture/],
+  [
+    "foreign",
+    tex,
+    () => ({ u64: 0xdeadbeefdeadbeefn }),
+    /^illegal-address: 0xdeadbeefdeadbeef is not the handle of a texture/,
+  ],
+  [
+    "a buffer's address",
+    tex,
+    (device) => device.alloc(64),
+    /^illegal-address: 0x[0-9a-f]+ is not the handle of a texture/,
+  ],
+  ["a surface's", tex, (device) => device.surface({ image: device.image(plane) }), /is not the handle of a texture/],
   ["a texture of another kind", tex, (device) => device.texture({ image: device.image({ kind: "1d", format: "u8", channels: 1, width: 4 }) }), /of a 1d image/], // prettier-ignore
-  ["a load through a handle", "ld.u32 %r1, [%a];", (device) => device.texture({ image: device.image(plane) }), /^illegal-address: .*where no memory is/], // prettier-ignore
+  ["a load through a handle", "ld.u32 %r1, [%a];", (device) => device.texture({ image: device.image(plane) }), /^illegal-address: .*where no memory is allocated/], // prettier-ignore
   ["outside, trapped", "suld.b.2d.b32.trap %r1, [%a, {16, 0}];", (device) => device.surface({ image: device.image(plane) }), /^illegal-address: surface access/], // prettier-ignore
   ["crooked", "suld.b.2d.b32.zero %r1, [%a, {2, 99}];", (device) => device.surface({ image: device.image(plane) }), /^misaligned-address: surface byte 2/], // prettier-ignore
-  ["released", tex, (device) => { const image = device.image(plane); const texture = device.texture({ image }); device.free(image); return texture; }, /has been given back/], // prettier-ignore
+  ["released", tex, (device) => { const image = device.image(plane); const texture = device.texture({ image }); device.free(image); return texture; }, /has been freed/], // prettier-ignore
 ];
 
 for (const engine of engines)
@@ -252,7 +262,7 @@ test("a texture of a buffer reads what kernels write there, and faults when it i
   t.deepEqual(words(4), [20, 25, 0, 0]);
   device.free(buffer);
   const { fault } = await run(texture, { u64: 0n });
-  t.regex(fault!.message, /the buffer of this texture has been given back/);
+  t.regex(fault!.message, /the buffer of this texture has been freed/);
 });
 
 test("coordinates of any bits give an answer in every mode", async (t) => {

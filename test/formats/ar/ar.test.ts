@@ -102,7 +102,7 @@ const wrong: readonly (readonly [what: string, text: string, code: string, offse
   ["no magic", "!<arch>", "bad-magic", 0],
   ["half a header", `!<arch>\n${header("a/", "1").slice(0, 30)}`, "truncated", 8],
   ["another end mark", `!<arch>\n${header("a/", "0", "x\n")}`, "malformed", 66],
-  ["a size that is no number", `!<arch>\n${header("a/", "-1")}`, "malformed", 56],
+  ["a size that is not a number", `!<arch>\n${header("a/", "-1")}`, "malformed", 56],
   ["a size past the end", `!<arch>\n${header("a/", "9999999999")}`, "truncated", 56],
   ["a long name without a table", `!<arch>\n${header("/0", "0")}`, "malformed", 8],
   ["a long name past its table", `!<arch>\n${header("//", "2")}x\n${header("/2", "0")}`, "out-of-range", 70],

@@ -72,7 +72,7 @@ test("a reader refuses what its width cannot hold, and accepts padding within it
   t.like(read(readVarU, Uint8Array.of(0x85, 0x80, 0x80, 0x00)), { ok: true, value: 5 });
 });
 
-test("a writer refuses what is no integer of its width", (t) => {
+test("a writer refuses what is not an integer of its width", (t) => {
   t.throws(() => written(writeVarU, -1), { instanceOf: RangeError });
   t.throws(() => written(writeVarU, 0.5), { instanceOf: RangeError });
   t.throws(() => written(writeVarU64, 2n ** 64n), { instanceOf: RangeError });

@@ -57,7 +57,7 @@ test("18 bytes that claim gigabytes of copies are refused at the first that does
   t.like(result, { ok: false, error: { code: "out-of-range" } });
 });
 
-test("what is no frame, or asks for a dictionary, is refused", (t) => {
+test("what is not a frame, or asks for a dictionary, is refused", (t) => {
   t.like(decompressZstd(Uint8Array.of(), 1), { ok: false });
   t.like(decompressZstd(new Uint8Array(20), 1), { ok: false, error: { code: "bad-magic", offset: 0 } });
   const dictionary = Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, 0x21, 9, 1, 0x0b, 0, 0, 65);

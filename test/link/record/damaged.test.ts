@@ -132,8 +132,8 @@ test("attributes have their type, and are of one function's code each, or of the
   const { index, name } = ofKernel;
   const said = (offset: number, word: number) => refusal(t, withHeaderWord(file!, name, offset, word), others);
   t.is(said(type, SHT.PROGBITS), `attributes in section ${index}, ${name}, are of type 1, not 1879048192`);
-  t.is(said(info, 4), `attributes in section ${index}, ${name}, are of section 4, which is no function's code`);
-  t.is(said(info, 0), `attributes in section ${index}, ${name}, are of section 0, which is no function's code`);
+  t.is(said(info, 4), `attributes in section ${index}, ${name}, are of section 4, which is not a function's code`);
+  t.is(said(info, 0), `attributes in section ${index}, ${name}, are of section 0, which is not a function's code`);
   t.is(said(flags, 0), `attributes in section ${index}, ${name}, are the module's, and of section ${ofKernel.info}`);
   const another = sections.find((each) => each.name.startsWith(".nv.info.") && each.index !== index)!;
   t.is(
@@ -180,8 +180,8 @@ test("sections stand behind each other as they are aligned, and are aligned as w
   const section = (name: string) => sectionNamed(elfOf(file), name)!;
   const said = (name: string, field: number, word: number) =>
     refusal(t, withHeaderWord(file, name, field, word), others);
-  t.is(said(".nv.global.init", align, 4), "a, aligned to 16, stands in a section aligned to 4");
-  t.is(said(".nv_debug.shared", align, 4), "s, aligned to 8, stands in a section aligned to 4");
+  t.is(said(".nv.global.init", align, 4), "a, aligned to 16, is in a section aligned to 4");
+  t.is(said(".nv_debug.shared", align, 4), "s, aligned to 8, is in a section aligned to 4");
   t.is(said(".text.f", align, 64), ".text.f is aligned to 64, not 128");
   const { index, offset: at } = section(".nv.global.init");
   for (const near of [at - 16, at + 16, at + 4])

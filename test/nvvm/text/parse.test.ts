@@ -215,6 +215,6 @@ test("one module has one spelling of pointers", (t) => {
     "1:25 nvvm-dialect the pointer is written 'T*' in a module whose pointers are 'ptr'",
   ]);
   t.deepEqual(read('declare void @f(ptr)\n!0 = metadata !{metadata !"x"}\n').faults, [
-    "2:6 nvvm-dialect 'metadata' in front of metadata is a spelling of NVVM IR 1.0, and 'ptr' of LLVM 15 and later",
+    "2:6 nvvm-dialect 'metadata' before metadata is a spelling of NVVM IR 1.0, and 'ptr' of LLVM 15 and later",
   ]);
 });

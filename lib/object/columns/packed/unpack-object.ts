@@ -60,7 +60,7 @@ function sectionOf(columns: Columns, row: SectionRow): Section {
 
 function kernelOf(symbols: readonly ObjectSymbol[], row: SymbolRow) {
   const symbol = symbols[row]!;
-  if (symbol.kind !== "function") throw new InternalError("a kernel that is no function");
+  if (symbol.kind !== "function") throw new InternalError("a kernel that is not a function");
   return kernelInfo(symbol, row);
 }
 

@@ -44,7 +44,7 @@ export function checkDeclared(columns: Columns): void {
       isName[text] = 1;
     }
     const kind = code[row]! >> 4;
-    if ((code[row]! & 15) === LINKAGE.extern && sectionOf[row]! >= 0) unsupported("what is .extern is defined");
+    if ((code[row]! & 15) === LINKAGE.extern && sectionOf[row]! >= 0) unsupported("an .extern symbol is defined");
     if (kind === KIND.function) {
       const isKernel = (flags[row]! & IS_ENTRY) !== 0;
       const bit = isKernel ? 1 : 2;

@@ -78,7 +78,7 @@ function readHeaders(state: ReaderState): void {
     if (offset !== ((end + mask) & ~mask) >>> 0) unsupported("order of sections");
     end = offset < ELF_HEADER_SIZE ? ELF_HEADER_SIZE : offset;
     if (type === SHT.PROGBITS || hasFileBytes(type)) {
-      if (offset + size > fileBytes) unsupported("a section behind the end");
+      if (offset + size > fileBytes) unsupported("a section past the end");
       end += size;
       if (type !== SHT.PROGBITS) readTable(state, elf, at, type);
     }

@@ -220,7 +220,7 @@ function checkPlace({ columns, index, placed }: ReaderState, row: number, sectio
   const bytes = sizeOfType(types, typeId[row]!);
   if (role === ROLE.text || isSharedRole(role)) unsupported("place of a variable");
   if (offset[row]! % alignOfType(types, typeId[row]!) !== 0) unsupported("alignment of a variable");
-  if (offset[row]! + bytes > size[section]!) unsupported("a variable behind the end");
+  if (offset[row]! + bytes > size[section]!) unsupported("a variable past the end");
   if ((flags[row]! & INITIALISED) !== 0 && (bytes === 0 || role === ROLE.global)) unsupported("a value without bytes");
   if ((role === ROLE.constant) !== (flags[row]! >> 4 === SPACE.const)) unsupported("section of a variable");
   if (bytes === 0) return;
