@@ -2,16 +2,13 @@
 // one file, without white space, but with names and a source map, so that the stack of a defect can be shown (cli/stack.ts).
 // cli/bundled.ts starts it. The entry files of threads are bundles of their own, and so are the library (library.mjs) and the
 // scripts of report pages (viewer.mjs).
-// The modules that a link of objects does not load are inside one function (nested.mjs): a link of one small object takes a fifth
-// less CPU time.
 // Rejected: ECMAScript modules, one for each command and each set of modules that some of them share. Resolving and linking them
 // takes longer than finding the same functions in one script, and V8's code cache is unavailable for them in Node 20.
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import path from "node:path";
-import { build, transform } from "esbuild";
+import { build } from "esbuild";
 import { bundleLibrary } from "./library.mjs";
-import { nested } from "./nested.mjs";
 import { bundleServed, bundleViewer } from "./viewer.mjs";
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
@@ -37,7 +34,7 @@ const common = {
   logLevel: "warning",
 };
 
-const whole = await build({
+const program = await build({
   ...common,
   entryPoints: { program: "cli/start.ts" },
   outExtension: { ".js": ".cjs" },
@@ -46,11 +43,7 @@ const whole = await build({
   banner: { js: "(function (require, url) { const module = { exports: {} };" },
   footer: { js: "return module.exports; })" },
   define: { "import.meta.url": "url" },
-  // For nested.mjs.
-  minifyWhitespace: false,
-  metafile: true,
 });
-const program = await inTwoParts(whole);
 // cli/bundled.ts reads one byte per character. esbuild escapes other characters in strings, but not in regular expressions and
 // tagged templates.
 const foreign = program.outputFiles
@@ -95,26 +88,3 @@ for (const { path: file, contents } of [
 ])
   writeFileSync(file === ready ? `${ready}.new` : file, contents);
 renameSync(`${ready}.new`, ready);
-
-/** The whole program, in which what a link of objects does not load is a function of its own. */
-async function inTwoParts({ metafile, outputFiles }) {
-  const [ofMap, ofCode] = [".map", ".cjs"].map((ending) => outputFiles.find((file) => file.path.endsWith(ending)));
-  const { code, map } = nested({
-    code: ofCode.text,
-    map: JSON.parse(ofMap.text),
-    metafile,
-    roots: ["cli/start.ts", "cli/commands/link.ts"],
-  });
-  const inline = Buffer.from(JSON.stringify(map)).toString("base64");
-  const small = await transform(`${code}\n//# sourceMappingURL=data:application/json;base64,${inline}`, {
-    minifyWhitespace: true,
-    sourcemap: "external",
-    sourcesContent: false,
-    target: common.target,
-  });
-  const files = [
-    { path: ofCode.path, text: small.code },
-    { path: ofMap.path, text: small.map },
-  ];
-  return { outputFiles: files.map((file) => ({ ...file, contents: Buffer.from(file.text) })) };
-}
