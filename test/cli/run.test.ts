@@ -136,7 +136,7 @@ test("elements come from files and go to files as they are", async (t) => {
 
   const odd = await run("-k fill -g 1 -b 1 -a u64@x.bin -a u32=9", { "x.bin": elements.subarray(1) });
   t.is(odd.status, 2);
-  t.regex(odd.err, /7 bytes are no whole number of \.u64 elements/);
+  t.regex(odd.err, /7 bytes are not a whole number of \.u64 elements/);
 
   const named = { ...(JSON.parse(spec) as object), buffers: { x: { type: "u32", file: "x.bin" } } };
   const asked = await run("--launch s.json --json", {

@@ -115,7 +115,7 @@ test("--list and --compare-images of a file that is PTX itself say that there is
     const bad = await ptxkit(["inspect", "bad.ptx", option], { files });
     t.is(bad.status, 1);
     t.regex(bad.err, /^bad\.ptx:4:14: error: /);
-    t.regex((await ptxkit(["inspect", "m.c", option], { files })).err, /^m\.c:1:1: error: this text is not a PTX/);
+    t.regex((await ptxkit(["inspect", "m.c", option], { files })).err, /^m\.c:1:1: error: this text is not PTX/);
   }
 });
 

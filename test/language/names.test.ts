@@ -105,7 +105,7 @@ test("a family is renamed with its members, which keep their numbers", (t) => {
 for (const [from, to, why] of [
   ["mov.u32 %r1, %tid|.x", "%x", /special register/],
   ["add.u32 %r2, %r|1", "%x", /one of %r<4>/],
-  ["ld.param.u64 %|a", "9a", /no name of PTX/],
+  ["ld.param.u64 %|a", "9a", /not a PTX name/],
   ["ld.param.u64 %|a", "%laneid", /special register/],
   ["ld.param.u64 %|a", "add", /word of PTX/],
   ["ld.param.u64 %|a", "n", /has a parameter 'n' already/],

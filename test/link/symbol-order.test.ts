@@ -162,6 +162,6 @@ test("of very many unknown names the first are told of one by one and the rest t
   });
   t.is(status, 0);
   t.true(err.includes("the order names none9999, and"));
-  t.true(err.includes("of the order's names from none10000 on, 3 more are no function's"));
+  t.true(err.includes("of the order's names from none10000 on, 3 more are neither functions"));
   t.false(err.includes("the order names none10000, and"));
 });

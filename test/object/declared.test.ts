@@ -57,27 +57,30 @@ const cases: readonly (readonly [object: ObjectFile, says: RegExp])[] = [
   [changed("limit", () => ({ unified: [1n, 2n] })), /^limit: a \.const variable has no \.unified attribute$/],
   [changed("table", () => ({ scope: "a b" })), /^table: it is declared in "a b", which is not a PTX name$/],
   [directed("maxntie", [32]), /^k: "\.maxntie" is not a directive of functions in PTX$/],
-  [directed("noreturn", []), /^k: \.noreturn with 0 values is none of such/],
-  [directed("maxntid", [1, 1, 1, 1]), /^k: \.maxntid with 4 values is none/],
+  [directed("noreturn", []), /^k: \.noreturn with 0 values does not fit such a function/],
+  [directed("maxntid", [1, 1, 1, 1]), /^k: \.maxntid with 4 values does not fit/],
   [directed("maxntid", [0]), /^k: \.maxntid takes numbers from 1 to 2147483648, not 0$/],
   [directed("maxntid", [1], ["a"]), /^k: "\.maxntid" is not a directive/],
-  [directed("pragma", [], ['a"b']), /^k: "a\\"b" is not a text of a directive/],
+  [directed("pragma", [], ['a"b']), /^k: "a\\"b" is not a valid text of a directive/],
   [directed("pragma", []), /^k: \.pragma has no text$/],
   [prototyped("k", { returns }), /^k: a kernel returns nothing$/],
-  [prototyped("k", { noreturn: true }), /^k: what has a result or is a kernel is not \.noreturn$/],
-  [prototyped("other", { noreturn: true }), /^other: what has a result or is a kernel is not \.noreturn$/],
+  [prototyped("k", { noreturn: true }), /^k: a kernel or a function with a result cannot be \.noreturn$/],
+  [prototyped("other", { noreturn: true }), /^other: a kernel or a function with a result cannot be \.noreturn$/],
   [parameters({ name: "p q" }), /^k: parameter "p q" has no PTX name$/],
   [parameters({ space: "reg" }), /^k: parameter p of a kernel is in a register$/],
   [parameters({ pointer: { space: "everywhere", align: 4 } }), /^k: p points at "everywhere"$/],
-  [parameters({ pointer: { space: "global", align: 3 } }), /^k: p points at what is aligned to 3 bytes$/],
+  [parameters({ pointer: { space: "global", align: 3 } }), /^k: p has a \.ptr alignment of 3 bytes$/],
   [parameters({ pointer: { space: "global", align: 4 } }, "other"), /^other: parameter a of a function is \.ptr$/],
   [modules({ version: 999 }), /^module "m\.ptx": there is no PTX ISA 99\.9 that this ptxkit knows: the newest is/],
   [modules({ targetOptions: ["nonsense"] }), /^module "m\.ptx": "nonsense" is not a word of \.target$/],
-  [modules({ files: [{ index: 1, path: 'a".cu' }] }), /^module "m\.ptx": "a\\"\.cu" is not a name of a file/],
-  [changed("k", () => ({ linkage: "extern" })), /^k: what is \.extern is defined$/],
+  [modules({ files: [{ index: 1, path: 'a".cu' }] }), /^module "m\.ptx": "a\\"\.cu" is not a valid name of a file/],
+  [changed("k", () => ({ linkage: "extern" })), /^k: an \.extern symbol is defined$/],
   [changed("f", () => ({ linkage: "common" })), /^f: a function is not \.common$/],
   [changed("limit", () => ({ linkage: "common" })), /^limit: a \.common variable has a place$/],
-  [changed("shared_by_all", () => ({ linkage: "visible" })), /^shared_by_all: what is not \.common has no place$/],
+  [
+    changed("shared_by_all", () => ({ linkage: "visible" })),
+    /^shared_by_all: a symbol that is not \.common has no place$/,
+  ],
   [
     changed("shared_by_all", ({ layout }: VariableSymbol) => ({
       layout: { ...layout, dimensions: [undefined], size: 0 },
@@ -109,6 +112,7 @@ test("an object that names a variable with nothing is refused when it is written
 
 test("what is declared in an object is what PTX has", (t) => {
   const whole = writeObject(object);
+  t.throws(() => writeObject(named("table", "")), { instanceOf: RangeError, message: /cannot hold ""/ });
   t.true(decodeObject(whole, "a.o").ok);
   for (const [damaged, says] of cases) {
     const bytes = writeObject(damaged);

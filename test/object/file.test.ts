@@ -154,7 +154,7 @@ test("a symbol in a section of another kind is refused, and code whose function 
     ["g", ".text.f"],
     ["f", ".nv.global.init"],
   ] as const)
-    t.is(moved(name, section), `${name} stands in section ${indexOf(section)} (${section}), which holds others`);
+    t.is(moved(name, section), `${name} is in section ${indexOf(section)} (${section}), which holds other kinds`);
   t.is(moved("f", ".text.h"), ".text.f belongs to f, which stands elsewhere");
   t.is(moved("f", ".text.f"), "");
 });

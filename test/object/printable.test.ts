@@ -46,8 +46,16 @@ const cases: readonly (readonly [what: string, object: ObjectFile, says: RegExp]
     withDirective("maxntie", [32]),
     /^k: "\.maxntie" is not a directive of functions/,
   ],
-  ["a directive of other functions", withDirective("noreturn", []), /^k: \.noreturn with 0 values is none of such/],
-  ["a directive with too many values", withDirective("maxntid", [1, 1, 1, 1]), /^k: \.maxntid with 4 values is none/],
+  [
+    "a directive of other functions",
+    withDirective("noreturn", []),
+    /^k: \.noreturn with 0 values does not fit such a function/,
+  ],
+  [
+    "a directive with too many values",
+    withDirective("maxntid", [1, 1, 1, 1]),
+    /^k: \.maxntid with 4 values does not fit/,
+  ],
   ["a pragma that is not a string", withDirective("pragma", [], ['a"b']), /^k: "a\\"b" is not a text of a directive/],
   [
     "a file that is not a string",

@@ -30,7 +30,7 @@ for (const [text, value] of [
 for (const [text, problem] of [
   ["m", /no parameter 'm'/],
   ["1 +", /ends too early/],
-  ["ceil 3", /'\(' is expected behind ceil/],
+  ["ceil 3", /'\(' is expected after ceil/],
   ["(1", /'\)' is missing/],
   ["1 2", /'2' is not expected/],
   ["n; 1", /';' is not expected/],

@@ -187,9 +187,9 @@ test("sections stand behind each other as they are aligned, and are aligned as w
   for (const near of [at - 16, at + 16, at + 4])
     t.regex(
       said(".nv.global.init", offset, near)!,
-      new RegExp(`^section ${index} \\(.nv.global.init\\), aligned to 16, stands at ${near}: the one before ends at `),
+      new RegExp(`^section ${index} \\(.nv.global.init\\), aligned to 16, is at ${near}: the one before ends at `),
     );
-  t.regex(said(".nv.global.init", align, 4096)!, /aligned to 4096, stands at /);
+  t.regex(said(".nv.global.init", align, 4096)!, /aligned to 4096, is at /);
 });
 
 test("variables that overlap are refused", (t) => {

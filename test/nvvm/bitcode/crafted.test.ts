@@ -146,7 +146,7 @@ test("bodies are held to their blocks, values and types", (t) => {
   t.is(body([1, 1], [10]), undefined);
   t.regex(body([1, 2], [10]) ?? "", /2 blocks are declared, and 1 are there/);
   t.regex(body([1, 2 ** 30], [10]) ?? "", /1073741824 blocks in a body of/);
-  t.regex(body([1, 1], [10], [10]) ?? "", /behind the last block/);
+  t.regex(body([1, 1], [10], [10]) ?? "", /after the last block/);
   t.regex(body([1, 1], [11, 1]) ?? "", /block 1 of 1/);
   t.regex(body([1, 1], [10, 2 ** 32 - 5]) ?? "", /ends before its type of the value/);
   t.regex(body([1, 1], [10, 2 ** 32 - 5, 0]) ?? "", /value 7 is never made/);
