@@ -106,13 +106,12 @@ test("an object that names a variable with nothing is refused when it is written
   const bytes = Buffer.from(text.replaceAll("unnamed\0", "\0nnamed\0"), "latin1");
   const read = decodeObject(bytes, "a.o");
   if (read.ok) t.fail("it was read");
-  else t.is(read.error.what, '"" is no name in PTX');
+  else t.is(read.error.what, '"" is not a PTX name');
   t.is(linkQuietly([bytes], { relocatable: true }), undefined);
 });
 
 test("what is declared in an object is what PTX has", (t) => {
   const whole = writeObject(object);
-  t.throws(() => writeObject(named("table", "")), { instanceOf: RangeError, message: /cannot hold ""/ });
   t.true(decodeObject(whole, "a.o").ok);
   for (const [damaged, says] of cases) {
     const bytes = writeObject(damaged);
