@@ -9,7 +9,7 @@ import { fork } from "node:child_process";
 import { parseArgs } from "node:util";
 import { openDevice } from "../lib/exec/device/device.js";
 import { timedOn } from "../lib/report/timed.js";
-import { findGpu } from "../lib/timing/gpus.js";
+import { findGpu } from "../lib/timing/gpus/gpus.js";
 import { kernelImage, kernels as engineKernels, type Measured } from "./kernels.js";
 
 /** Words in each buffer. */

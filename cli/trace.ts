@@ -3,7 +3,7 @@
 import { konataLog } from "../lib/report/trace-konata.js";
 import { perfettoTrace } from "../lib/report/trace-perfetto.js";
 import type { TimedLaunch } from "../lib/report/timing-text.js";
-import type { EventOptions } from "../lib/timing/events.js";
+import type { EventOptions } from "../lib/timing/sm/events.js";
 import type { Host } from "./host.js";
 import { writeTogether } from "./outputs.js";
 import { chunksOf } from "./stream.js";

@@ -106,12 +106,12 @@ export type { StopSignal } from "./exec/launch/stop-signal.js";
 export type { Fault, FaultKind, LaunchResult, ThreadLocation } from "./exec/state/result.js";
 
 // Timing.
-export { findGpu, gpuModels } from "./timing/gpus.js";
-export type { GpuModel, GpuName } from "./timing/model.js";
-export type { TimingResult } from "./timing/result.js";
-export type { Advice } from "./timing/advice.js";
-export type { InstructionProfile } from "./timing/instruction-profile.js";
-export type { LaunchEvents } from "./timing/events.js";
+export { findGpu, gpuModels } from "./timing/gpus/gpus.js";
+export type { GpuModel, GpuName } from "./timing/gpus/model.js";
+export type { TimingResult } from "./timing/result/result.js";
+export type { Advice } from "./timing/result/result.js";
+export type { InstructionProfile } from "./timing/result/instruction-profile.js";
+export type { LaunchEvents } from "./timing/sm/events.js";
 export { timedOn, type TimedOptions } from "./report/timed.js";
 export { cubinFacts } from "./report/cubin-facts.js";
 export { describeGpus, type GpuDescription } from "./report/gpus-text.js";

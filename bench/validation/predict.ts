@@ -7,8 +7,8 @@ import { readLaunchSpec } from "../../lib/load/launch-spec.js";
 import { loadImage } from "../../lib/load/load.js";
 import { runSpec, type RunReport } from "../../lib/report/run.js";
 import { timedOn } from "../../lib/report/timed.js";
-import type { GpuModel } from "../../lib/timing/model.js";
-import type { TimingResult } from "../../lib/timing/result.js";
+import type { GpuModel } from "../../lib/timing/gpus/model.js";
+import type { TimingResult } from "../../lib/timing/result/result.js";
 import type { ClockedRunnable, Runnable } from "./records.js";
 
 /** The timing of each launch. Throws with the diagnostics if the program does not run. */

@@ -11,8 +11,8 @@
 import { fork } from "node:child_process";
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { findGpu } from "../../lib/timing/gpus.js";
-import type { GpuModel } from "../../lib/timing/model.js";
+import { findGpu } from "../../lib/timing/gpus/gpus.js";
+import type { GpuModel } from "../../lib/timing/gpus/model.js";
 import { predict, predictClocks } from "./predict.js";
 import {
   kernelRunnable,

@@ -2,7 +2,7 @@
 
 import { describeGpus, gpusText, gpuText } from "../../lib/report/gpus-text.js";
 import { ansiStyler, plainStyler } from "../../lib/report/style.js";
-import { gpuModels } from "../../lib/timing/gpus.js";
+import { gpuModels } from "../../lib/timing/gpus/gpus.js";
 import { inSession, type CommonOptions } from "../common.js";
 import type { Host } from "../host.js";
 import { status, UsageError, type Status } from "../status.js";

@@ -19,7 +19,7 @@ import { runSpec, type OutputReport, type RunOptions, type RunReport } from "../
 import type { LaunchSpec } from "../../lib/load/launch-spec.js";
 import type { Process } from "../../lib/load/process.js";
 import type { Inspection } from "../inspection.js";
-import type { TimingResult } from "../../lib/timing/result.js";
+import type { TimingResult } from "../../lib/timing/result/result.js";
 import { inSession, type CommonOptions, type Session } from "../common.js";
 import type { Host } from "../host.js";
 import { readSource } from "../inputs.js";

@@ -4,7 +4,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { servePage } from "../../lib/report/page/serve-page.js";
-import { gpuModels } from "../../lib/timing/gpus.js";
+import { gpuModels } from "../../lib/timing/gpus/gpus.js";
 import type { Host } from "../host.js";
 import { pageScript } from "../viewer-script.js";
 import { status, UsageError, type Status } from "../status.js";

@@ -1,6 +1,6 @@
 // The views of an inspection, and the plain value with their contents, which --json prints and lib/report formats as text.
 
-import type { OccupancyLimit } from "../timing/occupancy.js";
+import type { OccupancyLimit } from "../timing/gpus/occupancy.js";
 import type { ElfFile } from "../../formats/elf/index.js";
 import type { ReadFile } from "../link/inputs/archive.js";
 import type { Demangle } from "./context/demangler.js";

@@ -2,8 +2,8 @@
 // (lib/timing/occupancy.ts).
 
 import { parseTarget } from "../isa/requirement.js";
-import { gpuModels } from "../timing/gpus.js";
-import { occupancy } from "../timing/occupancy.js";
+import { gpuModels } from "../timing/gpus/gpus.js";
+import { occupancy } from "../timing/gpus/occupancy.js";
 import type { FunctionView } from "./context/function-view.js";
 import type { KernelOccupancy, GpuOccupancy } from "./inspection.js";
 import { cubinRefusal } from "./loads.js";

@@ -9,7 +9,7 @@ import { requirementText } from "../isa/requirement.js";
 import { printParameters, printVariables } from "../ptx/print-declaration.js";
 import type { Ranged } from "../ptx/source-text.js";
 import { functionDirectives } from "../ptx/words.table.js";
-import { classRowOf } from "../timing/recipe.js";
+import { classRowOf } from "../timing/lowering/recipe.js";
 import type { AnyFunction, LanguageDocument } from "./document.js";
 import { type Declaration, type NamedSymbol } from "./names.js";
 import { nameAt } from "./occurrences.js";

@@ -1,7 +1,7 @@
 // Aliases of functions (NVVM IR 1.0 section 3.7) become `.alias`. In its own module an alias of a variable is replaced by the variable
 // (globals/fold.ts); the linker resolves it for other modules (variable-aliases.ts).
 
-import type { CompileContext } from "./compile.js";
+import type { CompileContext } from "./compile-context.js";
 import { headOf } from "./functions.js";
 import { linkages } from "./globals/linkage.table.js";
 import type { Alias, Function } from "./ir/global.js";

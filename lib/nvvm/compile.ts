@@ -6,40 +6,23 @@ import { versionText } from "../isa/requirement.js";
 import type { Source } from "../ptx/source-text.js";
 import { placeOf } from "../ptx/source.js";
 import { compileAliases, type AliasTexts } from "./aliases.js";
+import type { CompileContext } from "./compile-context.js";
 import { compileFunctions, type FunctionTexts } from "./functions.js";
-import { readAnnotations, type Annotations } from "./globals/annotations.js";
-import { createNames, type Names } from "./globals/names.js";
-import { orderVariables, type VariableOrder } from "./globals/order.js";
+import { readAnnotations } from "./globals/annotations.js";
+import { createNames } from "./globals/names.js";
+import { orderVariables } from "./globals/order.js";
 import { variableLines } from "./globals/variables.js";
 import { isFull } from "./error-limit.js";
 import type { Function } from "./ir/global.js";
-import type { DataLayout } from "./ir/layout.js";
 import { layoutOf } from "./ir/layout-string.js";
 import type { Module } from "./ir/module.js";
-import { createLocations, type Locations } from "./debug.js";
+import { createLocations } from "./debug.js";
 import { assemblyLines } from "./module-assembly.js";
 import type { NvvmOptions } from "./options.js";
 import { madeSource, type MadeText } from "./ptx-writer.js";
-import { targetOf, type CompileTarget } from "./target.js";
+import { targetOf } from "./target.js";
 import { aliasedVariables, variableAliases } from "./variable-aliases.js";
 import { verifyBody, verifyModule } from "./verify/verify.js";
-
-/** What the parts of a module are compiled with. */
-export interface CompileContext {
-  readonly module: Module;
-  readonly options: NvvmOptions;
-  readonly sink: DiagnosticSink;
-  readonly target: CompileTarget;
-  readonly layout: DataLayout;
-  readonly annotations: Annotations;
-  readonly nameOf: Names;
-  readonly locations: Locations;
-  readonly order: VariableOrder;
-  /** Functions of which something else than their definition speaks, so that they are declared. */
-  readonly declared: Set<Function>;
-  /** Something needs that PTX version, 71 of 7.1, at least. */
-  readonly needVersion: (version: number) => void;
-}
 
 /** The PTX of a module that has been read; undefined after errors. `wanted`: the functions to compile, all unless given. */
 export function compileModule(

@@ -2,7 +2,7 @@
 // order of the text (NVVM IR 1.0 sections 3.6 and 14.2).
 
 import { functionSignature, headerText } from "./abi.js";
-import type { CompileContext } from "./compile.js";
+import type { CompileContext } from "./compile-context.js";
 import { isFull } from "./error-limit.js";
 import { functionDirectives, kernelDirectives } from "./globals/directives.js";
 import { linkages } from "./globals/linkage.table.js";

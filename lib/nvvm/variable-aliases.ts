@@ -3,7 +3,7 @@
 
 import type { VariableAlias } from "../ptx/source-text.js";
 import { placeOf } from "../ptx/source.js";
-import type { CompileContext } from "./compile.js";
+import type { CompileContext } from "./compile-context.js";
 import { foldConstant, type Address } from "./globals/fold.js";
 import { isLocal, linkages } from "./globals/linkage.table.js";
 import { variableName } from "./globals/variables.js";

@@ -1,9 +1,9 @@
 // The available GPU models, and the sources of their figures: `ptxkit gpus`.
 
-import { gpuFacts } from "../timing/gpus.js";
-import { modelOf, type GpuFacts } from "../timing/model.js";
-import { confidences, sources, type Confidence, type Source, type SourceKey } from "../timing/sources.table.js";
-import { peakWork } from "../timing/work.js";
+import { gpuFacts } from "../timing/gpus/gpus.js";
+import { modelOf, type GpuFacts } from "../timing/gpus/model.js";
+import { confidences, sources, type Confidence, type Source, type SourceKey } from "../timing/gpus/sources.table.js";
+import { peakWork } from "../timing/result/work.js";
 import { plainStyler, type Styler } from "./style.js";
 import { renderTable, type Column } from "./table.js";
 

@@ -1,7 +1,7 @@
 // The profile of a launch by lines: sums the instructions of one line of the source, or of the PTX text.
 
-import type { CodePlace, InstructionProfile } from "../timing/instruction-profile.js";
-import type { StallName } from "../timing/stalls.js";
+import type { CodePlace, InstructionProfile } from "../timing/result/instruction-profile.js";
+import type { StallName } from "../timing/trace/stalls.js";
 
 /** Time and accesses of one source line. */
 export interface LineProfile {

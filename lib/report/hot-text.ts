@@ -1,7 +1,7 @@
 // The lines of a kernel at which warps waited longest, as text: `run --gpu NAME --hot`.
 
 import { escapeControls } from "../diag/escape.js";
-import type { InstructionProfile } from "../timing/instruction-profile.js";
+import type { InstructionProfile } from "../timing/result/instruction-profile.js";
 import { linesOf, type LineProfile } from "./hot-lines.js";
 import { plainStyler, type Styler } from "./style.js";
 import { renderTable, type Column } from "./table.js";

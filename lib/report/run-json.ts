@@ -2,7 +2,7 @@
 
 import type { ElementType } from "../load/elements.table.js";
 import { elementText, toHex } from "../load/values.js";
-import type { TimingResult } from "../timing/result.js";
+import type { TimingResult } from "../timing/result/result.js";
 import type { RunReport } from "./run.js";
 
 export interface TimingLike {

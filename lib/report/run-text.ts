@@ -2,7 +2,7 @@
 
 import type { Dimensions } from "../base/dimensions.js";
 import { elementText } from "../load/values.js";
-import type { TimingResult } from "../timing/result.js";
+import type { TimingResult } from "../timing/result/result.js";
 import type { OutputReport, RunReport } from "./run.js";
 import type { Styler } from "./style.js";
 import { timeOf } from "./run-json.js";

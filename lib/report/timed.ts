@@ -3,10 +3,10 @@
 import { withTurns } from "../base/steps.js";
 import type { Launch as RunningLaunch } from "../exec/launch/launch.js";
 import type { LoadedKernel } from "../load/process.js";
-import type { EventOptions } from "../timing/events.js";
-import { createDeviceMemory } from "../timing/memory.js";
-import type { GpuModel } from "../timing/model.js";
-import type { TimingResult } from "../timing/result.js";
+import type { EventOptions } from "../timing/sm/events.js";
+import { createDeviceMemory } from "../timing/memory/memory.js";
+import type { GpuModel } from "../timing/gpus/model.js";
+import type { TimingResult } from "../timing/result/result.js";
 import { type BlockShape, type KernelFacts, timeLaunch } from "../timing/time-launch.js";
 
 /** Options of timed launches. */

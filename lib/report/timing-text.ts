@@ -1,9 +1,7 @@
 // A timed run as text: a row for each launch, then details of the longest ones, in Nsight Compute's terms. They have the limiter,
 // the utilisation of the GPU, occupancy and its limiter, caches, accesses, stall reasons, and advice.
 
-import type { Advice } from "../timing/advice.js";
-import type { TimeLimit } from "../timing/time-limit.js";
-import type { TimingResult } from "../timing/result.js";
+import type { TimingResult, Advice, TimeLimit } from "../timing/result/result.js";
 import { hotLinesText } from "./hot-text.js";
 import { plainStyler, type Styler } from "./style.js";
 import { renderTable, type Column } from "./table.js";

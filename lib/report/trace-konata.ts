@@ -2,8 +2,8 @@
 // and its thread is the warp. Its stages are the stall reasons before it by short names, `X` when it issues, and `M` until memory
 // answers.
 
-import type { LaunchEvents, TracedRequest, TracedSpan, TracedWarp } from "../timing/events.js";
-import type { StallName } from "../timing/stalls.js";
+import type { LaunchEvents, TracedRequest, TracedSpan, TracedWarp } from "../timing/sm/events.js";
+import type { StallName } from "../timing/trace/stalls.js";
 import type { TimedLaunch } from "./timing-text.js";
 
 /** Short names of stages: Konata shows only a few letters. */

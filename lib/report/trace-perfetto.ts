@@ -4,9 +4,9 @@
 // the trace, because its times are too coarse for nanoseconds. Spans of a thread are consecutive and inside their warp's span, so
 // that they nest, as the format requires.
 
-import type { LaunchEvents, TracedWarp } from "../timing/events.js";
-import type { InstructionProfile } from "../timing/instruction-profile.js";
-import type { TimingResult } from "../timing/result.js";
+import type { LaunchEvents, TracedWarp } from "../timing/sm/events.js";
+import type { InstructionProfile } from "../timing/result/instruction-profile.js";
+import type { TimingResult } from "../timing/result/result.js";
 import type { TimedLaunch } from "./timing-text.js";
 
 /** Number of thread numbers reserved for the slots of a sub-core. */

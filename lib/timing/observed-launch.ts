@@ -3,11 +3,11 @@
 import type { Steps } from "../base/steps.js";
 import type { IssueObserver } from "../exec/state/observer.js";
 import type { Code } from "../isa/code.js";
-import { createCoalescer } from "./coalesce.js";
-import { createSteppedBlock, createStepClock, type StepClock, type SteppedBlock } from "./in-step.js";
-import type { InstructionText } from "./instruction-profile.js";
-import { createProgram } from "./lowering.js";
-import type { GpuModel } from "./model.js";
+import { createCoalescer } from "./record/coalesce.js";
+import { createSteppedBlock, createStepClock, type StepClock, type SteppedBlock } from "./record/in-step.js";
+import type { InstructionText } from "./result/instruction-profile.js";
+import { createProgram } from "./lowering/lowering.js";
+import type { GpuModel } from "./gpus/model.js";
 import {
   createRecorder,
   recordedBytes,
@@ -15,9 +15,9 @@ import {
   takeTrace,
   type Recorder,
   type Recording,
-} from "./recorder.js";
+} from "./record/recorder.js";
 import { createPlanner } from "./schedule/plan.js";
-import type { BlockTrace } from "./trace.js";
+import type { BlockTrace } from "./trace/trace.js";
 
 /** What the model needs of a launch. Blocks are run in rising order, each once. */
 export interface ObservableLaunch {

@@ -2,53 +2,18 @@
 // block is placed, so that only those of resident blocks are in memory.
 
 import type { Steps } from "../base/steps.js";
-import { createEvents, type EventOptions, type EventRecorder } from "./events.js";
-import { createL1, type L1 } from "./l1.js";
-import type { Program } from "./lowering.js";
-import { beginLaunch, type DeviceMemory } from "./memory.js";
-import type { GpuModel } from "./model.js";
-import { occupancy, type BlockNeeds, type Occupancy } from "./occupancy.js";
-import type { TimingResult } from "./result.js";
-import type { Planner } from "./schedule/plan.js";
-import { createMachine, createSm, type Sm, type Starved } from "./sm-state.js";
-import { placeBlock, resumeSm, runSm } from "./sm.js";
+import type { Simulation, Replay } from "./replay.js";
+import { createMachine, createSm } from "./sm/create-sm.js";
+import { createEvents } from "./sm/events.js";
+import { createL1 } from "./sm/l1.js";
+import { beginLaunch } from "./memory/memory.js";
+import type { GpuModel } from "./gpus/model.js";
+import { occupancy } from "./gpus/occupancy.js";
+import type { TimingResult } from "./result/result.js";
+import type { Sm, Starved } from "./sm/sm-state.js";
+import { placeBlock, resumeSm, runSm } from "./sm/sm.js";
 import { summarize } from "./summarize.js";
-import { createTimeline, type TimelineSums } from "./timeline.js";
-import type { BlockSource } from "./trace.js";
-
-export interface Simulation extends BlockNeeds {
-  readonly program: Program;
-  readonly planner: Planner;
-  readonly source: BlockSource;
-  readonly registersEstimated: boolean;
-  /** What lies beyond the SMs; caches hold what launches before left there. */
-  readonly device: DeviceMemory;
-  /** Of the kernel's machine code, where that is known. */
-  readonly codeBytes?: number;
-  readonly profile: () => TimingResult["instructions"];
-  /** What a trace is taken of; none unless given. */
-  readonly events?: EventOptions;
-}
-
-/** A launch that is being replayed. */
-export interface Replay {
-  readonly model: GpuModel;
-  readonly simulation: Simulation;
-  readonly held: Occupancy;
-  readonly sms: readonly Sm[];
-  readonly l1s: readonly L1[];
-  readonly timeline: TimelineSums;
-  readonly events: EventRecorder | undefined;
-  /** When each SM is to run next. */
-  readonly next: Float64Array;
-  readonly totals: { warpInstructions: number; threadInstructions: number; blocks: number };
-  /** The next block of the grid. */
-  block: number;
-  /** When the dispatcher is free. */
-  dispatcher: number;
-  /** When the last warp so far ended. */
-  end: number;
-}
+import { createTimeline } from "./trace/timeline.js";
 
 /** Machine instructions between two steps: a hundredth of a second. */
 const STEP_INSTRUCTIONS = 20_000;

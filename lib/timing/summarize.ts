@@ -1,16 +1,16 @@
 // A launch's result from what SMs, caches and DRAM counted.
 
-import { adviseOn } from "./advice.js";
-import type { InstructionProfile } from "./instruction-profile.js";
-import type { L1, L1Counters } from "./l1.js";
-import { isWarm, type DeviceMemory } from "./memory.js";
-import { pipeNames, type GpuModel } from "./model.js";
-import type { TimingResult } from "./result.js";
-import type { Replay, Simulation } from "./simulate.js";
-import { stallNames } from "./stalls.js";
-import { timeLimit } from "./time-limit.js";
-import { samplesOf } from "./timeline.js";
-import { peakWork, precisions, workOf, type Precision } from "./work.js";
+import type { Replay, Simulation } from "./replay.js";
+import { adviseOn } from "./result/advice.js";
+import type { InstructionProfile } from "./result/instruction-profile.js";
+import type { L1, L1Counters } from "./sm/l1.js";
+import { isWarm, type DeviceMemory } from "./memory/memory.js";
+import { pipeNames, type GpuModel } from "./gpus/model.js";
+import type { TimingResult } from "./result/result.js";
+import { stallNames } from "./trace/stalls.js";
+import { timeLimit } from "./result/time-limit.js";
+import { samplesOf } from "./trace/timeline.js";
+import { peakWork, precisions, workOf, type Precision } from "./result/work.js";
 
 const SECTOR = 32;
 

@@ -9,13 +9,13 @@ import { createInstructionText } from "../exec/machine/instruction-text.js";
 import { readsSpecial } from "../exec/machine/reads-special.js";
 import { isClock } from "../exec/machine/special.js";
 import type { LoadedKernel } from "../load/process.js";
-import type { EventOptions } from "./events.js";
-import { instructionProfile } from "./instruction-profile.js";
-import { createDeviceMemory, type DeviceMemory } from "./memory.js";
-import type { GpuModel } from "./model.js";
+import type { EventOptions } from "./sm/events.js";
+import { instructionProfile } from "./result/instruction-profile.js";
+import { createDeviceMemory, type DeviceMemory } from "./memory/memory.js";
+import type { GpuModel } from "./gpus/model.js";
 import { beginStepped, observeLaunch, runWhole, type ObservableLaunch } from "./observed-launch.js";
-import { estimateRegisters } from "./registers.js";
-import type { TimingResult } from "./result.js";
+import { estimateRegisters } from "./lowering/registers.js";
+import type { TimingResult } from "./result/result.js";
 import { simulate } from "./simulate.js";
 
 /** What machine code says of a kernel. */

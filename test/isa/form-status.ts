@@ -10,7 +10,7 @@ import type { Form } from "../../lib/isa/form.js";
 import { parseVersion } from "../../lib/isa/requirement.js";
 import { assemble } from "../../lib/object/assemble.js";
 import { parseModule } from "../../lib/ptx/parse.js";
-import { recipeOf } from "../../lib/timing/recipe.js";
+import { recipeOf } from "../../lib/timing/lowering/recipe.js";
 import { essence, textOf } from "../object/essence.js";
 import { check } from "../object/pipeline.js";
 import { opcodeFor, platformFor, sampleChoices } from "../oracle/isa/choices.js";

@@ -6,7 +6,7 @@ import { hoverAt } from "../../lib/language/hover.js";
 import { formOf } from "../../lib/isa/opcode.js";
 import { allRows } from "../../lib/isa/rows/all.table.js";
 import { modifiersAfter } from "../../lib/language/completion.js";
-import { classRowOf } from "../../lib/timing/recipe.js";
+import { classRowOf } from "../../lib/timing/lowering/recipe.js";
 import { at, head, kernel } from "./support.js";
 
 function complete(text: string): readonly string[] {

@@ -1,7 +1,7 @@
 import test from "ava";
 import { describeGpus, gpusText, gpuText } from "../../lib/report/gpus-text.js";
-import { gpuModels } from "../../lib/timing/gpus.js";
-import { peakWork } from "../../lib/timing/work.js";
+import { gpuModels } from "../../lib/timing/gpus/gpus.js";
+import { peakWork } from "../../lib/timing/result/work.js";
 
 test("every model is a row, with how many of its figures are measured, published, carried and assumed", (t) => {
   const [title, ...rows] = gpusText();

@@ -4,7 +4,7 @@ import test from "ava";
 import { escapeHtml, html, jsonHtml } from "../../lib/report/page/html.js";
 import { reportPage } from "../../lib/report/page/page.js";
 import { readRun, type ReportedRun } from "../../lib/report/page/read-run.js";
-import { findGpu } from "../../lib/timing/gpus.js";
+import { findGpu } from "../../lib/timing/gpus/gpus.js";
 import { codeOf, time } from "../timing/kernels.js";
 import { documentAfterScripts, hasChromium, viewerScript } from "../chromium.js";
 import { testWith } from "../tools.js";

@@ -7,8 +7,8 @@ import { runJson, runJsonParts } from "../../lib/report/run-json.js";
 import { runText, runTextParts } from "../../lib/report/run-text.js";
 import { plainStyler } from "../../lib/report/style.js";
 import { timedOn } from "../../lib/report/timed.js";
-import type { TimingResult } from "../../lib/timing/result.js";
-import { findGpu } from "../../lib/timing/gpus.js";
+import type { TimingResult } from "../../lib/timing/result/result.js";
+import { findGpu } from "../../lib/timing/gpus/gpus.js";
 import { loadText } from "../exec/pipeline.js";
 
 test("a run of many short launches hears a signal, and ends there", async (t) => {

@@ -3,8 +3,8 @@ import { hotLinesText } from "../../lib/report/hot-text.js";
 import { linesOf } from "../../lib/report/hot-lines.js";
 import { timingText } from "../../lib/report/timing-text.js";
 import { textWidth } from "../../lib/report/table.js";
-import type { InstructionProfile } from "../../lib/timing/instruction-profile.js";
-import type { TimingResult } from "../../lib/timing/result.js";
+import type { InstructionProfile } from "../../lib/timing/result/instruction-profile.js";
+import type { TimingResult } from "../../lib/timing/result/result.js";
 
 const instruction = (line: number, source: number, more: Partial<InstructionProfile>): InstructionProfile => ({
   number: line,

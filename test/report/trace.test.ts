@@ -3,7 +3,7 @@
 import test from "ava";
 import { konataLog } from "../../lib/report/trace-konata.js";
 import { perfettoTrace } from "../../lib/report/trace-perfetto.js";
-import { findGpu } from "../../lib/timing/gpus.js";
+import { findGpu } from "../../lib/timing/gpus/gpus.js";
 import { codeOf, time, type Scenario } from "../timing/kernels.js";
 
 const code = codeOf("ld.global.f32 %f1, [%rd1]; add.f32 %f2, %f1, %f1; bar.sync 0; st.global.f32 [%rd1], %f2; ret;");

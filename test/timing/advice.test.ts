@@ -1,7 +1,7 @@
 // Rules say what is so, at the instruction that does it, and say nothing of kernels that do well.
 
 import test from "ava";
-import { scaledDown } from "../../lib/timing/model.js";
+import { scaledDown } from "../../lib/timing/gpus/model.js";
 import type { TimingOptions } from "../../lib/timing/time-launch.js";
 import { a100, codeOf, oneSm, time, type Scenario } from "./kernels.js";
 

@@ -2,10 +2,10 @@
 
 import test from "ava";
 import { allRows } from "../../lib/isa/rows/all.table.js";
-import { classRows } from "../../lib/timing/classes.table.js";
-import { gpuFacts } from "../../lib/timing/gpus.js";
-import { classRowOf, readRecipe } from "../../lib/timing/recipe.js";
-import { sources } from "../../lib/timing/sources.table.js";
+import { classRows } from "../../lib/timing/lowering/classes.table.js";
+import { gpuFacts } from "../../lib/timing/gpus/gpus.js";
+import { classRowOf, readRecipe } from "../../lib/timing/lowering/recipe.js";
+import { sources } from "../../lib/timing/gpus/sources.table.js";
 
 test("every form of the instruction table has a timing class", (t) => {
   t.deepEqual(

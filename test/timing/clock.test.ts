@@ -5,8 +5,8 @@ import { createSink } from "../../lib/diag/sink.js";
 import { readLaunchSpec } from "../../lib/load/launch-spec.js";
 import { runSpec } from "../../lib/report/run.js";
 import { timedOn } from "../../lib/report/timed.js";
-import { findGpu } from "../../lib/timing/gpus.js";
-import { scaledDown } from "../../lib/timing/model.js";
+import { findGpu } from "../../lib/timing/gpus/gpus.js";
+import { scaledDown } from "../../lib/timing/gpus/model.js";
 import { loadText } from "../exec/pipeline.js";
 
 const h200 = findGpu("h200")!;

@@ -2,7 +2,7 @@
 
 import test from "ava";
 import fc from "fast-check";
-import { createCoalescer, describeAccess } from "../../lib/timing/coalesce.js";
+import { createCoalescer, describeAccess } from "../../lib/timing/record/coalesce.js";
 
 /** Sectors of each line, and the data stage's cycles. */
 function plainly(addresses: readonly number[], active: number, bytes: number): unknown {

@@ -1,9 +1,9 @@
 // A model from a user's file, and the words in which the time's bound is given.
 
 import test from "ava";
-import { gpuFromJson } from "../../lib/timing/custom-gpu.js";
-import { findGpu } from "../../lib/timing/gpus.js";
-import { timeLimit, type Known } from "../../lib/timing/time-limit.js";
+import { gpuFromJson } from "../../lib/timing/gpus/custom-gpu.js";
+import { findGpu } from "../../lib/timing/gpus/gpus.js";
+import { timeLimit, type Known } from "../../lib/timing/result/time-limit.js";
 
 test("a file says what is different from the model that it extends", (t) => {
   const answer = gpuFromJson(`{ "extends": "H100", "name": "mine", "sms": 114, "l2": { "mebibytes": 48 } }`);

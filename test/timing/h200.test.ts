@@ -11,7 +11,7 @@ import {
   readMicroCases,
   recordsFolder,
 } from "../../bench/validation/records.js";
-import { findGpu } from "../../lib/timing/gpus.js";
+import { findGpu } from "../../lib/timing/gpus/gpus.js";
 
 const kernels = readKernelCases(recordsFolder);
 const micros = readMicroCases(recordsFolder);

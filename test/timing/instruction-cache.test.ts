@@ -1,8 +1,8 @@
 // Code beyond the instruction caches: lines of 128 bytes, eight machine instructions.
 
 import test from "ava";
-import { findGpu } from "../../lib/timing/gpus.js";
-import { createInstructionCache, fetchInstruction, isExceeded } from "../../lib/timing/instruction-cache.js";
+import { findGpu } from "../../lib/timing/gpus/gpus.js";
+import { createInstructionCache, fetchInstruction, isExceeded } from "../../lib/timing/sm/instruction-cache.js";
 
 /** Cycles an instruction that sub-core 0 takes in the last of three turns of a loop of `kibibytes` KiB. */
 function cyclesOf(kibibytes: number): number {

@@ -8,11 +8,11 @@ import type { Access, AccessedSpace } from "../../lib/exec/state/observer.js";
 import type { Code } from "../../lib/isa/code.js";
 import type { LoadedFunction } from "../../lib/load/process.js";
 import { parseModule } from "../../lib/ptx/parse.js";
-import { scaledDown, type GpuModel } from "../../lib/timing/model.js";
-import { findGpu } from "../../lib/timing/gpus.js";
+import { scaledDown, type GpuModel } from "../../lib/timing/gpus/model.js";
+import { findGpu } from "../../lib/timing/gpus/gpus.js";
 import type { ObservableLaunch } from "../../lib/timing/observed-launch.js";
 import { timeBlocks, type TimingOptions } from "../../lib/timing/time-launch.js";
-import type { TimingResult } from "../../lib/timing/result.js";
+import type { TimingResult } from "../../lib/timing/result/result.js";
 
 export const a100: GpuModel = findGpu("a100")!;
 

@@ -2,9 +2,9 @@
 
 import { readFileSync } from "node:fs";
 import test from "ava";
-import { findGpu } from "../../lib/timing/gpus.js";
-import { occupancy } from "../../lib/timing/occupancy.js";
-import { estimateRegisters, maxLive } from "../../lib/timing/registers.js";
+import { findGpu } from "../../lib/timing/gpus/gpus.js";
+import { occupancy } from "../../lib/timing/gpus/occupancy.js";
+import { estimateRegisters, maxLive } from "../../lib/timing/lowering/registers.js";
 import { a100, codeOf, lines, time } from "./kernels.js";
 
 const recorded = JSON.parse(

@@ -1,7 +1,7 @@
 // Arithmetic: latencies of dependent chains and the throughput of pipes, against published measurements (docs/timing.md).
 
 import test from "ava";
-import { findGpu } from "../../lib/timing/gpus.js";
+import { findGpu } from "../../lib/timing/gpus/gpus.js";
 import { codeOf, lines, oneSm, slope, type Scenario } from "./kernels.js";
 
 /** A body repeated along a straight path by `warps` warps of one block. */

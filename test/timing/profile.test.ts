@@ -3,8 +3,8 @@
 import test from "ava";
 import { atOnce } from "../../lib/base/steps.js";
 import { createLaunch } from "../../lib/exec/launch/launch.js";
-import { findGpu } from "../../lib/timing/gpus.js";
-import type { TimingResult } from "../../lib/timing/result.js";
+import { findGpu } from "../../lib/timing/gpus/gpus.js";
+import type { TimingResult } from "../../lib/timing/result/result.js";
 import { timeLaunch } from "../../lib/timing/time-launch.js";
 import { loadText } from "../exec/pipeline.js";
 

@@ -1,9 +1,9 @@
 // The order in which a compiler would put a region, and what it makes one of.
 
 import test from "ava";
-import { createProgram } from "../../lib/timing/lowering.js";
+import { createProgram } from "../../lib/timing/lowering/lowering.js";
 import { createPlanner, passageOf, unrolledPassage, type Passage } from "../../lib/timing/schedule/plan.js";
-import { findGpu } from "../../lib/timing/gpus.js";
+import { findGpu } from "../../lib/timing/gpus/gpus.js";
 import { codeOf } from "./kernels.js";
 
 /** The passage of a whole body without branches, as positions in the text. */

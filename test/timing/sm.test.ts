@@ -1,9 +1,9 @@
 // What keeps warps from issuing, and in which order they do.
 
 import test from "ava";
-import { findGpu } from "../../lib/timing/gpus.js";
-import type { TimingResult } from "../../lib/timing/result.js";
-import { stallNames, type StallName } from "../../lib/timing/stalls.js";
+import { findGpu } from "../../lib/timing/gpus/gpus.js";
+import type { TimingResult } from "../../lib/timing/result/result.js";
+import { stallNames, type StallName } from "../../lib/timing/trace/stalls.js";
 import { a100, codeOf, lines, oneSm, slope, time, type Scenario } from "./kernels.js";
 
 /** The largest share but for instructions issued. */

@@ -3,7 +3,7 @@
 
 import test from "ava";
 import { isAll, sample } from "../sample.js";
-import { scaledDown } from "../../lib/timing/model.js";
+import { scaledDown } from "../../lib/timing/gpus/model.js";
 import { a100, codeOf, time } from "./kernels.js";
 
 const index = `mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ntid.x; mov.u32 %r3, %tid.x; mad.lo.s32 %r4, %r1, %r2, %r3;

@@ -22,10 +22,9 @@ import { isConstant } from "./expressions.js";
 import { memoryReaders } from "./memory.js";
 import { make, type Base } from "./make.js";
 import type { Operands } from "./operands.js";
+import type { Read } from "./reading.js";
 import { comparisonType, partAt } from "./result-types.js";
 import { word } from "./state.js";
-
-export type Read = (operands: Operands, base: Base) => Instruction;
 
 const scalarOf = (type: Type): Type => (type.kind === "vector" ? type.element : type);
 const isFloat = (type: Type): boolean => scalarOf(type).kind === "float";

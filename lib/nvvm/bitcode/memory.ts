@@ -6,9 +6,9 @@ import type { Type } from "../ir/type.js";
 import type { Value } from "../ir/value.js";
 import { atomicOperations, elementPointerFlags, flagsOf, functionCode as code, orderings } from "./codes.table.js";
 import { alignOf, pointerTo } from "./globals.js";
-import type { Read } from "./instructions.js";
 import { make } from "./make.js";
 import type { Operands } from "./operands.js";
+import type { Read } from "./reading.js";
 import { elementPointerType, pointeeOf } from "./result-types.js";
 import { word } from "./state.js";
 

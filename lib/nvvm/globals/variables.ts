@@ -1,7 +1,7 @@
 // All variables of a module as PTX declarations, referents first; of a circle of them one is declared ahead.
 
 import { placeOf } from "../../ptx/source.js";
-import type { CompileContext } from "../compile.js";
+import type { CompileContext } from "../compile-context.js";
 import type { GlobalVariable } from "../ir/global.js";
 import type { Module } from "../ir/module.js";
 import type { MadeText } from "../ptx-writer.js";

@@ -6,7 +6,7 @@ import type { Type } from "../ir/type.js";
 import { typeText } from "../ir/type.js";
 import { readConstant } from "./constants.js";
 import { failExpected, failWith } from "./fault.js";
-import { pointeeOf } from "./operands.js";
+import { pointeeOf } from "./pointee.js";
 import { accept, acceptWord, enter, expect, expectWord, leave, noteFirst, readCount, readRaw, since } from "./read.js";
 import { advance, tokenName } from "./scanner.js";
 import type { Parser } from "./state.js";

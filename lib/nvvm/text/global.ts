@@ -12,7 +12,7 @@ import { constantOpcodes, readAnyExpression } from "./expression.js";
 import { fail, failExpected, tokenRange } from "./fault.js";
 import { readAttachment } from "./metadata.js";
 import { defineGlobal, useComdat } from "./names.js";
-import { pointeeOf } from "./operands.js";
+import { pointeeOf } from "./pointee.js";
 import { accept, acceptWord, expect, isWord, noteFirst, readString, since } from "./read.js";
 import { advance, tokenName } from "./scanner.js";
 import type { Parser } from "./state.js";

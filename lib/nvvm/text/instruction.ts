@@ -5,25 +5,12 @@ import type { Instruction } from "../ir/instruction.js";
 import type { Type } from "../ir/type.js";
 import { fail, failExpected, failWith, tokenRange } from "./fault.js";
 import { readAttachment } from "./metadata.js";
-import type { Operands } from "./operands.js";
+import type { Operands, Head } from "./operands.js";
 import { accept } from "./read.js";
 import { advance, tokenName } from "./scanner.js";
 import type { BodyState, Open, Parser } from "./state.js";
 import { kind } from "./token.js";
 import { flagsOf, flagWords } from "./words.table.js";
-
-/** What is known of an instruction before its opcode's reader. */
-export interface Head {
-  /** Of its result's name, or of its opcode. */
-  readonly start: number;
-  readonly name: string | undefined;
-  readonly index: number;
-  readonly opcode: string;
-  readonly flags: number;
-  attachments: readonly Attachment[];
-  /** Behind the instruction, when it has been finished. */
-  end: number;
-}
 
 /** Reads the operands after an opcode and its words, and finishes the instruction. */
 export type Reader = (p: Parser, head: Head, body: BodyState) => Instruction;

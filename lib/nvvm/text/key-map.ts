@@ -1,8 +1,6 @@
 // What a module has under names and numbers, by their keys. Names are in a list by their ids, so that those that were first read one
 // behind the other are beside each other, and none needs a hash.
 
-import type { LocalKey } from "./state.js";
-
 export interface KeyMap<T> {
   get(key: LocalKey): T | undefined;
   set(key: LocalKey, value: T): void;
@@ -29,3 +27,6 @@ export function createKeyMap<T>(): KeyMap<T> {
     },
   };
 }
+
+/** Local names by their id, and numbered values and blocks as `~number` beside them. */
+export type LocalKey = number;

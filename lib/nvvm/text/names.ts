@@ -9,8 +9,9 @@ import { nameText } from "../../ptx/names.js";
 import { placeOf } from "../../ptx/source.js";
 import { nearest } from "../../base/nearest.js";
 import { failWith, report, tokenRange } from "./fault.js";
+import type { LocalKey } from "./key-map.js";
 import { advance, tokenName } from "./scanner.js";
-import type { LocalKey, ModuleState, Open, Parser, Slot } from "./state.js";
+import type { ModuleState, Open, Parser, Slot } from "./state.js";
 import { kind } from "./token.js";
 
 /** The name of a global token; a number is one, too. */

@@ -1,9 +1,10 @@
 // The operands of an instruction: the steps that the readers of all opcodes share.
 
+import type { Attachment } from "../ir/metadata.js";
 import { typeText, type Type } from "../ir/type.js";
 import type { Value } from "../ir/value.js";
-import { failExpected, failWith } from "./fault.js";
-import type { Head } from "./instruction.js";
+import { failWith } from "./fault.js";
+import { pointeeOf } from "./pointee.js";
 import { accept, expect, noteFirst, since } from "./read.js";
 import type { Parser } from "./state.js";
 import { kind } from "./token.js";
@@ -59,16 +60,22 @@ export function addAddress(p: Parser, list: Operands, opcode: string): Type {
   return pointee;
 }
 
-/** What a typed pointer, or a vector of such, points to; the comma that is missing otherwise. */
-export function pointeeOf(p: Parser, type: Type): Type {
-  const pointer = type.kind === "vector" ? type.element : type;
-  if (pointer.kind !== "pointer" || pointer.pointee === undefined) return failExpected(p, "',' and a pointer operand");
-  return pointer.pointee;
-}
-
 /** The operands are not those of the opcode. */
 export function refuseOperands(p: Parser, head: Head, list: Operands): never {
   const range = since(p, list.starts[0] ?? head.start);
   const types = list.values.map(({ type }) => typeText(type)).join(", ");
   failWith(p, "nvvm-mismatch", `'${head.opcode}' does not take operands of the types ${types}`, range);
+}
+
+/** What is known of an instruction before its opcode's reader. */
+export interface Head {
+  /** Of its result's name, or of its opcode. */
+  readonly start: number;
+  readonly name: string | undefined;
+  readonly index: number;
+  readonly opcode: string;
+  readonly flags: number;
+  attachments: readonly Attachment[];
+  /** Behind the instruction, when it has been finished. */
+  end: number;
 }

@@ -3,26 +3,11 @@
 import type { Body, Function } from "../ir/global.js";
 import type { BasicBlock, Instruction } from "../ir/instruction.js";
 import type { Metadata } from "../ir/metadata.js";
-import type { Argument, Value } from "../ir/value.js";
-import { instructionText } from "./print-instruction.js";
+import type { Argument } from "../ir/value.js";
+import { instructionText, type BodyPrinter } from "./print-instruction.js";
 import { constantText } from "./print-constant.js";
 import type { MetadataPrinter } from "./print-metadata.js";
 import { labelText, valueName, type PrintOptions, type TypePrinter } from "./print-type.js";
-
-/** What instructions need to be written. */
-export interface BodyPrinter {
-  readonly options: PrintOptions;
-  readonly types: TypePrinter;
-  readonly metadata: MetadataPrinter;
-  /** A value without its type. */
-  value(value: Value): string;
-  /** A value with its type in front. */
-  typed(value: Value): string;
-  /** `%name` of a block. */
-  block(block: BasicBlock): string;
-  /** A name that nothing in the function has. */
-  freshName(): string;
-}
 
 type Numbered = Argument | Instruction | BasicBlock;
 

@@ -1,5 +1,8 @@
 // Instructions as IR text has them.
 
+import type { Value } from "../ir/value.js";
+import type { MetadataPrinter } from "./print-metadata.js";
+import type { PrintOptions, TypePrinter } from "./print-type.js";
 import type {
   AtomicInstruction,
   BasicBlock,
@@ -11,7 +14,6 @@ import type {
 } from "../ir/instruction.js";
 import { flag } from "../ir/instruction.js";
 import { attributesText } from "./print-attributes.js";
-import type { BodyPrinter } from "./print-body.js";
 import { castOpcode } from "./print-constant.js";
 import { quoted } from "./print-type.js";
 
@@ -259,4 +261,19 @@ function assemblyText(assembly: CallInstruction["callee"] & { readonly kind: "as
     ...(unwind ? ["unwind"] : []),
   ];
   return `asm ${list.map((word) => `${word} `).join("")}${quoted(text)}, ${quoted(constraints)}`;
+}
+
+/** What instructions need to be written. */
+export interface BodyPrinter {
+  readonly options: PrintOptions;
+  readonly types: TypePrinter;
+  readonly metadata: MetadataPrinter;
+  /** A value without its type. */
+  value(value: Value): string;
+  /** A value with its type in front. */
+  typed(value: Value): string;
+  /** `%name` of a block. */
+  block(block: BasicBlock): string;
+  /** A name that nothing in the function has. */
+  freshName(): string;
 }

@@ -4,8 +4,16 @@ import type { BasicBlock, BinaryOpcode, CastOpcode, CompareInstruction, PhiInstr
 import { typeText } from "../ir/type.js";
 import { readPredicate } from "./expression.js";
 import { failExpected, failWith } from "./fault.js";
-import { acceptPart, partial, plain, readFlags, type Head, type Reader } from "./instruction.js";
-import { addNextOperand, addOperand, addPair, addTypedOperand, operandList, refuseOperands } from "./operands.js";
+import { acceptPart, partial, plain, readFlags, type Reader } from "./instruction.js";
+import {
+  addNextOperand,
+  addOperand,
+  addPair,
+  addTypedOperand,
+  operandList,
+  refuseOperands,
+  type Head,
+} from "./operands.js";
 import { expect, expectWord, readCount, since } from "./read.js";
 import type { Parser } from "./state.js";
 import { kind } from "./token.js";

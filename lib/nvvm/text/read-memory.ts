@@ -4,8 +4,8 @@ import type { ElementPointerInstruction, LoadInstruction, Ordering, StoreInstruc
 import { typeText, type Type } from "../ir/type.js";
 import { readAlign } from "./attributes.js";
 import { failExpected, failWith } from "./fault.js";
-import { acceptPart, partial, plain, type Head, type Reader } from "./instruction.js";
-import { addAddress, addNextOperand, addTypedOperand, operandList, type Operands } from "./operands.js";
+import { acceptPart, partial, plain, type Reader } from "./instruction.js";
+import { addAddress, addNextOperand, addTypedOperand, operandList, type Operands, type Head } from "./operands.js";
 import { acceptWord, expect, isWord, noteFirst, readString, since } from "./read.js";
 import { advance, tokenName } from "./scanner.js";
 import type { Parser } from "./state.js";

@@ -9,7 +9,7 @@ import type { Spellings } from "../ir/module.js";
 import type { Argument, IntegerConstant, Value } from "../ir/value.js";
 import type { IntegerType, Type, TypeTable } from "../ir/type.js";
 import type { TypeMap } from "../ir/type-map.js";
-import type { KeyMap } from "./key-map.js";
+import type { KeyMap, LocalKey } from "./key-map.js";
 import type { Scanner } from "./scanner.js";
 
 /** The same object until the end of the module, though its fields come later than its first use. */
@@ -88,9 +88,6 @@ export interface BlockSlot {
   defined: boolean;
   firstUse: Ranged | undefined;
 }
-
-/** Local names by their id, and numbered values and blocks as `~number` beside them. */
-export type LocalKey = number;
 
 export interface BodyState {
   readonly locals: Map<LocalKey, Value>;

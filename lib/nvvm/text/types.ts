@@ -4,6 +4,7 @@ import type { Ranged } from "../../ptx/source-text.js";
 import type { FloatName, FunctionType, OtherType, PointerType, Type } from "../ir/type.js";
 import { typeText } from "../ir/type.js";
 import { fail, failExpected, tokenRange } from "./fault.js";
+import type { LocalKey } from "./key-map.js";
 import {
   accept,
   acceptWord,
@@ -18,7 +19,7 @@ import {
 } from "./read.js";
 import { advance, tokenName } from "./scanner.js";
 import { typeName } from "./names.js";
-import type { LocalKey, Parser } from "./state.js";
+import type { Parser } from "./state.js";
 import { kind } from "./token.js";
 
 const floats: ReadonlySet<string> = new Set(["half", "bfloat", "float", "double", "x86_fp80", "fp128", "ppc_fp128"]);

@@ -7,10 +7,11 @@ import { nameText } from "../../ptx/names.js";
 import type { BasicBlock } from "../ir/instruction.js";
 import { readConstant } from "./constants.js";
 import { fail, failExpected, failWith, report, tokenRange } from "./fault.js";
+import type { LocalKey } from "./key-map.js";
 import { meantName, refuseUndefinedGlobal } from "./names.js";
 import { expectWord } from "./read.js";
 import { advance } from "./scanner.js";
-import type { BlockSlot, BodyState, ForwardUse, LocalKey, Parser } from "./state.js";
+import type { BlockSlot, BodyState, ForwardUse, Parser } from "./state.js";
 import { kind } from "./token.js";
 import { readType } from "./types.js";
 

@@ -14,11 +14,12 @@ import type {
 import { typeText } from "../ir/type.js";
 import type { Value } from "../ir/value.js";
 import { checkCall } from "./calls.js";
-import { checkConstant, checkHandleUse } from "./constants.js";
+import { checkConstant } from "./constants.js";
 import { edgesOf, findDominance, type Dominance, type Edges } from "./dominance.js";
 import type { Reporter } from "./facts.js";
 import { reportForeign } from "./foreign.js";
 import { isReserved } from "./globals.js";
+import { checkHandleUse } from "./handle-use.js";
 import { checkRoundTrip } from "./intrinsic.js";
 import { memoryCheck } from "./memory.js";
 import { operandCheck, wrongOperand } from "./operands.js";

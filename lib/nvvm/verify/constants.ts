@@ -3,10 +3,10 @@
 
 import { append } from "../../base/lists.js";
 import type { Ranged } from "../../ptx/source-text.js";
-import type { GlobalVariable } from "../ir/global.js";
 import type { Instruction } from "../ir/instruction.js";
 import type { Constant, ConstantExpression, Value } from "../ir/value.js";
 import type { Reporter } from "./facts.js";
+import { checkHandleUse } from "./handle-use.js";
 import { memoryCheck } from "./memory.js";
 import { operandCheck } from "./operands.js";
 import { checkType } from "./types.js";
@@ -81,10 +81,4 @@ function checkLeaf(value: Constant, at: Ranged, reporter: Reporter): void {
     default:
       checkType(value.type, at, reporter);
   }
-}
-
-/** Textures and surfaces are no memory that a kernel could use (section 12.1). */
-export function checkHandleUse(variable: GlobalVariable, at: Ranged, reporter: Reporter): void {
-  const what = reporter.handles.get(variable);
-  if (what !== undefined) reporter.report("texture-use", at, [what, variable.name]);
 }

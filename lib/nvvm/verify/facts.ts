@@ -15,7 +15,7 @@ import { isFull } from "../error-limit.js";
 import type { NamedAnnotations } from "../options.js";
 import { findMarks } from "./marks.js";
 import { rules, type Holds, type Rule, type RuleName } from "./rules.table.js";
-import { isEndless } from "./types.js";
+import { isEndless } from "./type-depth.js";
 import { readVersion, type Version } from "./version.js";
 
 export interface Facts {

@@ -7,8 +7,8 @@ import { typeText, type FunctionType, type Type } from "../ir/type.js";
 import type { Constant, Value } from "../ir/value.js";
 import { findIntrinsic, nearIntrinsics, type Intrinsic } from "../intrinsics/find.js";
 import { signatureFault } from "../intrinsics/signature.js";
-import { checkHandleUse } from "./constants.js";
 import type { Reporter } from "./facts.js";
+import { checkHandleUse } from "./handle-use.js";
 import { operandRange } from "./tokens.js";
 import { elementOf } from "./types.js";
 

@@ -13,7 +13,7 @@ import type {
 import { typeText, type Type } from "../ir/type.js";
 import type { Value } from "../ir/value.js";
 import type { Reporter } from "./facts.js";
-import { checkHandleUse } from "./constants.js";
+import { checkHandleUse } from "./handle-use.js";
 import { wrongOperand } from "./operands.js";
 import { opcodeRange, operandRange, wordIn } from "./tokens.js";
 import { elementOf, isFirstClass, isInteger, isPointer, lengthOf, spaceName } from "./types.js";

@@ -2,15 +2,11 @@
 // themselves.
 
 import type { Ranged } from "../../ptx/source-text.js";
-import type { TypeMap } from "../ir/type-map.js";
 import type { FloatName, PointerType, StructType, Type } from "../ir/type.js";
-import type { Facts, Reporter } from "./facts.js";
+import type { Reporter } from "./facts.js";
 import type { RuleName } from "./rules.table.js";
 import { wordIn } from "./tokens.js";
-
-/** Whether a type contains itself, or is nested so deep that what walks it might not end. */
-export const isEndless = (type: Type, { typeDepths }: Pick<Facts, "typeDepths">): boolean =>
-  depthOf(type, typeDepths) > MOST_NESTED;
+import { depthOf, partsOf, hasParts, MOST_NESTED } from "./type-depth.js";
 
 interface NamedStruct extends StructType {
   readonly name: string;
@@ -94,68 +90,6 @@ function ownFault(type: Type, { holds }: Reporter): TypeFault | undefined {
     default:
       return undefined;
   }
-}
-
-function partsOf(type: Type): readonly Type[] {
-  switch (type.kind) {
-    case "pointer":
-      return type.pointee === undefined ? none : [type.pointee];
-    case "array":
-    case "vector":
-      return [type.element];
-    case "struct":
-      return type.fields ?? none;
-    case "function":
-      return [type.result, ...type.parameters];
-    default:
-      return none;
-  }
-}
-
-/** How deep types may be nested: what walks them calls itself. */
-const MOST_NESTED = 400;
-
-const hasParts = ({ kind }: Type): boolean =>
-  kind === "array" || kind === "vector" || kind === "struct" || kind === "function";
-
-/** The depth where those of all parts are known, as of most types; else undefined. */
-function depthAtOnce(type: Type, depths: TypeMap<number>): number | undefined {
-  let most = 0;
-  for (const part of partsOf(type)) {
-    const depth = hasParts(part) ? depths.get(part) : 1;
-    if (depth === undefined) return undefined;
-    most = Math.max(most, depth);
-  }
-  return most + 1;
-}
-
-/** Types in a type, itself counted; without end where it contains itself other than through pointers. */
-function depthOf(type: Type, depths: TypeMap<number>): number {
-  if (!hasParts(type)) return 1;
-  const known = depths.get(type) ?? depthAtOnce(type, depths);
-  if (known !== undefined) {
-    depths.set(type, known);
-    return known;
-  }
-  const stack: Type[] = [type];
-  const open = new Set<Type>();
-  while (stack.length > 0) {
-    const top = stack[stack.length - 1]!;
-    const parts = top.kind === "pointer" ? [] : partsOf(top);
-    if (!open.has(top)) {
-      open.add(top);
-      for (const part of parts) {
-        if (open.has(part)) depths.set(part, Infinity);
-        if (depths.get(part) === undefined) stack.push(part);
-      }
-      continue;
-    }
-    stack.pop();
-    open.delete(top);
-    const inside = parts.map((part) => depths.get(part) ?? Infinity);
-    depths.set(top, Math.max(depths.get(top) ?? 0, 1 + Math.max(0, ...inside)));
-  }
-  return depths.get(type)!;
 }
 
 // ---------------------------------------------------------------------------------------------- kinds of types

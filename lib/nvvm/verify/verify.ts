@@ -13,7 +13,8 @@ import { reporterOf, factsOf, type Reporter } from "./facts.js";
 import { checkAlias, checkConstantSize, checkFunction, checkVariable } from "./globals.js";
 import { isReserved } from "./globals.js";
 import { structRange } from "./tokens.js";
-import { checkType, isEndless } from "./types.js";
+import { isEndless } from "./type-depth.js";
+import { checkType } from "./types.js";
 import { isKnown, versionNodes, versionOf } from "./version.js";
 
 /** Everything but bodies. Errors go to the sink; a module without any may be compiled. False if bodies must not be verified. */

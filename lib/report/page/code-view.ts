@@ -1,7 +1,7 @@
 // The source next to its PTX: each line of the source with its cost, and the PTX instructions compiled from it. Without `.loc`
 // only the PTX is shown.
 
-import type { TimingResult } from "../../timing/result.js";
+import type { TimingResult } from "../../timing/result/result.js";
 import { linesOf, warpCyclesOf, type LineProfile } from "../hot-lines.js";
 import { html, type Html, type HtmlPart } from "./html.js";
 import { grouped, percentText } from "./numbers.js";

@@ -1,6 +1,6 @@
 // The memory chart: the traffic between the SMs, their caches, the L2 and DRAM, as a drawing that needs no script.
 
-import type { TimingResult } from "../../timing/result.js";
+import type { TimingResult } from "../../timing/result/result.js";
 import { html, type Html } from "./html.js";
 import { bytesText, percentText } from "./numbers.js";
 

@@ -1,7 +1,7 @@
 // The page of `ptxkit report`: one HTML file that makes no network requests. Every chart is followed by a table of its numbers,
 // so that the page is complete without scripts and for screen readers; cli/viewer/main.ts draws the charts.
 
-import { precisions } from "../../timing/work.js";
+import { precisions } from "../../timing/result/work.js";
 import type { ChartData } from "./chart-data.js";
 import { codeView, type SourceTexts } from "./code-view.js";
 import { pageDocument } from "./document.js";

@@ -1,6 +1,6 @@
 // Reads documents that `run --json --gpu` wrote, and checks the members that the page uses.
 
-import type { TimingResult } from "../../timing/result.js";
+import type { TimingResult } from "../../timing/result/result.js";
 
 export interface ReportedLaunch {
   readonly kernel: string;

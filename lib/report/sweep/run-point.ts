@@ -4,7 +4,7 @@ import { createSink } from "../../diag/sink.js";
 import { readLaunchSpec } from "../../load/launch-spec.js";
 import { loadImage } from "../../load/load.js";
 import type { LinkedImage } from "../../object/object.js";
-import type { GpuModel } from "../../timing/model.js";
+import type { GpuModel } from "../../timing/gpus/model.js";
 import { runSpec } from "../run.js";
 import { timedOn } from "../timed.js";
 import { rowOf, type SweepResult } from "./sweep-rows.js";

@@ -1,6 +1,6 @@
 // Results of a sweep as rows: a row for each launch of each run, as CSV, JSON and lines of JSON.
 
-import type { TimingResult } from "../../timing/result.js";
+import type { TimingResult } from "../../timing/result/result.js";
 import { PROBLEM, type LaunchColumn } from "./sweep-columns.js";
 import { pointKey, type SweepPoint } from "./sweep-spec.js";
 

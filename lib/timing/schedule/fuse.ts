@@ -1,8 +1,9 @@
 // What ptxas makes of two PTX instructions: one. Only where nothing else reads the first one's result. The pairs are those that
 // our microbenchmarks' machine code shows: sums of three, logic of three, shifted and multiplied addresses, minima of three.
 
-import { microOp, unchangingRegister, type LoweredInstruction, type Program } from "../lowering.js";
-import type { OpName } from "../model.js";
+import type { LoweredInstruction, Program } from "../lowering/lowered.js";
+import { microOp, unchangingRegister } from "../lowering/lowering.js";
+import type { OpName } from "../gpus/model.js";
 import { modifier } from "../../isa/opcode.js";
 import { isPredicated, type Draft } from "./step.js";
 

@@ -2,8 +2,9 @@
 // So loads come early, which affects a kernel's time more than anything else that the scheduler decides. Latencies are those a compiler
 // assumes, not those of the memory system.
 
-import { pipeIndex, type MicroOp, type Program } from "../lowering.js";
-import { pipeNames } from "../model.js";
+import type { MicroOp, Program } from "../lowering/lowered.js";
+import { pipeIndex } from "../lowering/lowering.js";
+import { pipeNames } from "../gpus/model.js";
 import { isPredicated, type MachineDraft } from "./step.js";
 
 /** Cycles that the compiler reckons with for a load of global or local memory, and of shared memory or constants. */

@@ -2,15 +2,15 @@
 // what one warp did on the way: which instructions were off, and which of its accesses belongs to which step. Both are made once
 // and shared by all warps and blocks that went the same way.
 
-import { accessesMemory } from "../accesses.js";
-import type { Program } from "../lowering.js";
-import { stall } from "../stalls.js";
+import { accessesMemory } from "../lowering/accesses.js";
+import type { Program } from "../lowering/lowered.js";
+import { stall } from "../trace/stalls.js";
 import { dropRepeatedReads, fuse } from "./fuse.js";
 import { listSchedule, MOST_UNREAD, type FarBound } from "./list.js";
 import { dropUnreadResults, forwardStores, shareSums } from "./redundant.js";
 import { rename } from "./rename.js";
 import { draftOf, expand, PIPE, type Draft, type MachineDraft, type Step } from "./step.js";
-import { onlyInLastCopy, UNROLLED } from "./unroll.js";
+import { onlyInLastCopy, UNROLLED } from "../lowering/unroll.js";
 
 export interface Passage {
   readonly steps: readonly Step[];

@@ -3,8 +3,8 @@
 // before they are read; these become reductions (three of four in each `atomg_*`). Registers are renamed before.
 
 import { modifier } from "../../isa/opcode.js";
-import { isCombined } from "../atomic-cost.js";
-import type { Program } from "../lowering.js";
+import { isCombined } from "../lowering/atomic-cost.js";
+import type { Program } from "../lowering/lowered.js";
 import { isPredicated, type Draft } from "./step.js";
 
 /** A load of the bytes that a store to local memory has written, with no other store there between, is another name for the value. */

@@ -1,6 +1,6 @@
 // One instruction of a plan: what issues, in the order in which the compiler would put it.
 
-import type { LoweredInstruction, MicroOp } from "../lowering.js";
+import type { LoweredInstruction, MicroOp } from "../lowering/lowered.js";
 
 /** Stall reasons are below it. */
 export const PIPE = 16;

@@ -1,0 +1,7 @@
+// What reads one instruction of bitcode.
+
+import type { Instruction } from "../ir/instruction.js";
+import type { Base } from "./make.js";
+import type { Operands } from "./operands.js";
+
+export type Read = (operands: Operands, base: Base) => Instruction;

@@ -1,0 +1,20 @@
+// Which instructions have an access in a trace.
+
+import type { LoweredInstruction } from "./lowered.js";
+
+/** Whether an instruction has a word in `accesses` when a lane's guard holds. */
+export function accessesMemory({ kind }: Pick<LoweredInstruction, "kind">): boolean {
+  switch (kind) {
+    case "load":
+    case "store":
+    case "atomic":
+    case "reduce":
+    case "prefetch":
+    case "async":
+    case "poll":
+    case "signal":
+      return true;
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,124 @@
+// Where straight code begins and ends as the compiler sees it: at labels, branches, calls. Barriers and fences are none of that:
+// accesses to memory stay on their side of one, arithmetic does not (memory-facts.ts). Nor are short forward branches: ptxas turns what they jump over into instructions under a predicate (in our kernels' machine code
+// 11 of 12 branches of a reduction in shared memory are gone, 8 of 12 of a breadth-first search), so code before and behind them
+// is one region, which is scheduled as a whole.
+
+import { isClock } from "../../exec/machine/special.js";
+import type { Code } from "../../isa/code.js";
+import type { Instruction } from "../../isa/instruction.js";
+import type { LoweredInstruction } from "./lowered.js";
+import { isUnrolled } from "./unroll.js";
+
+export interface Regions {
+  /** Per instruction the last one of its region. */
+  readonly ends: readonly number[];
+  /** Per instruction the predicate registers of the short branches that jump over it. */
+  readonly guards: readonly (readonly number[])[];
+  /** Per instruction whether a branch behind it goes back to it or before it. */
+  readonly inLoop: Uint8Array;
+  /** Branches that become predicates. */
+  readonly short: ReadonlySet<number>;
+  /** First instructions of loops that the compiler unrolls. */
+  readonly unrolled: ReadonlySet<number>;
+}
+
+/** Machine instructions that a branch may jump over to be turned into predicates. */
+const MOST_PREDICATED = 14;
+/** Instructions of a region, at most. */
+const MOST_INSTRUCTIONS = 1024;
+
+type Lowered = Pick<LoweredInstruction, "kind" | "ops" | "form" | "instruction" | "order">;
+
+export function findRegions(code: Code, lowered: readonly Lowered[]): Regions {
+  const short = shortBranches(code, lowered);
+  const count = lowered.length;
+  const begins = new Uint8Array(count + 1);
+  lowered.forEach((one, i) => {
+    if (short.has(i)) return;
+    const target = targetOf(one);
+    if (target !== undefined) begins[target] = 1;
+    if (endsRegion(one)) begins[i + 1] = 1;
+    // The compiler moves nothing over a read of a clock, and a model that runs in step has to come there.
+    if (readsClock(one.instruction)) begins[i] = begins[i + 1] = 1;
+  });
+  for (const { targets } of code.branchTargets) for (const target of targets) begins[target] = 1;
+  const ends: number[] = [];
+  const unrolled = new Set<number>();
+  for (let from = 0; from < count;) {
+    let to = from + 1;
+    while (to < count && begins[to] === 0 && to - from < MOST_INSTRUCTIONS) to++;
+    if (isUnrolled(code, lowered, from, to - 1)) unrolled.add(from);
+    for (; from < to; from++) ends.push(to - 1);
+  }
+  const guards: number[][] = lowered.map(() => []);
+  for (const at of [...short].sort((a, b) => a - b)) {
+    // What an unconditional branch jumps over, as in the second half of an if, hangs on the predicates that it hangs on.
+    const { guard } = lowered[at]!.instruction;
+    const deciding = guard === undefined ? guards[at]! : [guard.register];
+    for (let i = at + 1; i < targetOf(lowered[at]!)!; i++)
+      for (const register of deciding) if (!guards[i]!.includes(register)) guards[i]!.push(register);
+  }
+  const inLoop = new Uint8Array(count);
+  lowered.forEach((one, i) => {
+    const target = targetOf(one);
+    if (target !== undefined && target <= i) inLoop.fill(1, target, i + 1);
+  });
+  return { ends, guards, inLoop, short, unrolled };
+}
+
+const readsClock = ({ operands }: Instruction): boolean =>
+  operands.some((operand) => operand?.kind === "special" && isClock(operand.name));
+
+function targetOf({ form, instruction }: Lowered): number | undefined {
+  if (form !== "bra") return undefined;
+  const label = instruction.operands.find((operand) => operand?.kind === "label");
+  return label?.kind === "label" ? label.target : undefined;
+}
+
+function endsRegion({ kind, ops }: Lowered): boolean {
+  switch (kind) {
+    case "math":
+      // The slow path of a division: a call that is seldom made.
+      return ops.some(({ holds }) => holds);
+    case "branch":
+    case "call":
+    case "exit":
+    case "poll":
+    case "signal":
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** Forward branches over few instructions, none of which ends a region or is jumped to from elsewhere. */
+function shortBranches(code: Code, lowered: readonly Lowered[]): ReadonlySet<number> {
+  const targets = lowered.map(targetOf);
+  const short = new Set<number>();
+  targets.forEach((target, at) => {
+    if (target === undefined || target <= at || target >= lowered.length) return;
+    let ops = 0;
+    for (let i = at + 1; i < target; i++) ops += Math.min(lowered[i]!.ops.length, MOST_PREDICATED);
+    if (ops <= MOST_PREDICATED) short.add(at);
+  });
+  const tables = new Set(code.branchTargets.flatMap(({ targets: labels }) => [...labels]));
+  const isWhole = (at: number): boolean => {
+    for (let i = at + 1; i < targets[at]!; i++) {
+      if (endsRegion(lowered[i]!) && !short.has(i)) return false;
+      if (tables.has(i)) return false;
+    }
+    return true;
+  };
+  for (let changed = true; changed;) {
+    changed = false;
+    for (const at of short) {
+      const jumpedInto = targets.some(
+        (target, from) => target !== undefined && !short.has(from) && target > at && target < targets[at]!,
+      );
+      if (isWhole(at) && !jumpedInto) continue;
+      short.delete(at);
+      changed = true;
+    }
+  }
+  return short;
+}

@@ -1,0 +1,279 @@
+// Beyond the SMs: ports, L2 slices and DRAM. Bandwidth is a queue per port, slice and channel, each no more than the cycle
+// at which it is next free; latency is a constant. The delays of all queues that a request passes are read at the cycle of its issue
+// and added up. (Rejected: reading each at the cycle of arrival. Requests are known at issue, so a queue would be
+// moved ahead by a request that arrives late, and idle time before it be lost to others that arrive sooner.)
+//
+// An L2 of two partitions, as on A100 and H100, serves each SM from its own part, which keeps copies of the lines requested there;
+// other lines come from the whole L2, further away. One SM of an H200 reads 25 MiB at the near latency, then ever more at
+// the far one, then from DRAM (records: chase_ca, chase_cg).
+
+import { isCombined, type AtomicCost } from "../lowering/atomic-cost.js";
+import { allocateLine, countSectors, createCache, findLine, type Cache } from "./cache.js";
+import { createDram, dramLatency, passDram, resetDram, type Dram } from "./dram.js";
+import type { GpuModel } from "../gpus/model.js";
+import { createPartialSectors, resetPartials, writePartly, type PartialSectors } from "./partial-sectors.js";
+import { scatter, spread } from "./scatter.js";
+import { addTo, type TimelineSums } from "../trace/timeline.js";
+
+export interface MemoryCounters {
+  /** 32-byte sectors asked of the L2, and those that it had. Atomics count as reads. */
+  l2Reads: number;
+  l2ReadHits: number;
+  l2Writes: number;
+}
+
+export interface DeviceMemory {
+  readonly model: GpuModel;
+  /** The whole L2, and the copies that each of its partitions keeps. */
+  readonly whole: Cache;
+  readonly near: readonly Cache[];
+  readonly dram: Dram;
+  readonly partials: PartialSectors;
+  /** When each SM's way in and out, and each slice's reads and writes, are free. */
+  readonly readPorts: Float64Array;
+  readonly storePorts: Float64Array;
+  readonly sliceQueues: Float64Array;
+  readonly fillQueues: Float64Array;
+  /** Per slice the line that was written in part last, and by which SM. */
+  readonly partLines: Float64Array;
+  readonly partSms: Int32Array;
+  readonly cyclesPerSliceByte: number;
+  readonly cyclesPerFillByte: number;
+  readonly counters: MemoryCounters;
+  /** Cycles that the last request had to queue. */
+  delay: number;
+  /** Cycles that the last atomic holds the slower of its SM's port and its slice. */
+  held: number;
+  launches: number;
+  /** Of the launch under way. */
+  timeline: TimelineSums | undefined;
+}
+
+const SECTOR_BYTES = 32;
+
+export function createDeviceMemory(model: GpuModel): DeviceMemory {
+  const { l2, sms } = model;
+  const slices = Math.max(1, l2.slices);
+  const copies = l2.partitions === 1 ? 0 : l2.partitions;
+  return {
+    model,
+    whole: createCache(l2.mebibytes * 2 ** 20, l2.ways),
+    near: Array.from({ length: copies }, () => createCache(l2.nearMebibytes * 2 ** 20, l2.ways)),
+    dram: createDram(model),
+    partials: createPartialSectors(),
+    readPorts: new Float64Array(sms),
+    storePorts: new Float64Array(sms),
+    sliceQueues: new Float64Array(slices),
+    fillQueues: new Float64Array(slices),
+    partLines: new Float64Array(slices).fill(-1),
+    partSms: new Int32Array(slices),
+    cyclesPerSliceByte: slices / l2.bytesPerCycle,
+    cyclesPerFillByte: slices / l2.fillBytesPerCycle,
+    counters: { l2Reads: 0, l2ReadHits: 0, l2Writes: 0 },
+    delay: 0,
+    held: 0,
+    launches: 0,
+    timeline: undefined,
+  };
+}
+
+/** A launch begins, which adds to `timeline`: nothing is under way, what the L2 holds stays. */
+export function beginLaunch(memory: DeviceMemory, timeline?: TimelineSums): void {
+  memory.launches++;
+  memory.timeline = timeline;
+  resetDram(memory.dram, timeline);
+  resetPartials(memory.partials);
+  const { readPorts, storePorts, sliceQueues, fillQueues, whole, near, counters } = memory;
+  for (const queue of [readPorts, storePorts, sliceQueues, fillQueues]) queue.fill(0);
+  if (memory.launches > 1) for (const cache of [whole, ...near]) cache.arrival.fill(0);
+  Object.assign(counters, { l2Reads: 0, l2ReadHits: 0, l2Writes: 0 });
+}
+
+/** Whether a launch has begun before the one under way. */
+export const isWarm = ({ launches }: DeviceMemory): boolean => launches > 1;
+
+/** Sectors of a line for SM `sm`: the cycle at which the last of them is there. */
+export function readSectors(memory: DeviceMemory, sm: number, line: number, sectors: number, at: number): number {
+  const { l2 } = memory.model;
+  const bytes = countSectors(sectors) * SECTOR_BYTES;
+  countBytes(memory, at, bytes);
+  memory.delay = 0;
+  pass(memory, memory.readPorts, sm, at, bytes / l2.portBytesPerCycle);
+  pass(memory, memory.sliceQueues, sliceOf(memory, line), at, bytes * memory.cyclesPerSliceByte);
+  const latency = l2.latencyCycles + distance(l2, sm, line);
+  if (l2.partitions === 1) return fetch(memory, line, sectors, at, latency, 0);
+  const copies = memory.near[sm % l2.partitions]!;
+  let copy = findLine(copies, line);
+  const present = copy < 0 ? 0 : copies.valid[copy]! & sectors;
+  const missing = sectors & ~present;
+  let ready = at + latency + memory.delay;
+  if (present !== 0) {
+    memory.counters.l2Reads += countSectors(present);
+    memory.counters.l2ReadHits += countSectors(present);
+    ready = Math.max(ready, copies.arrival[copy]!);
+  }
+  if (missing === 0) return ready;
+  ready = Math.max(ready, fetch(memory, line, missing, at, latency + l2.farCycles, 0));
+  if (copy < 0) copy = allocateLine(copies, line);
+  copies.valid[copy]! |= missing;
+  copies.arrival[copy] = ready;
+  return ready;
+}
+
+/** The cycle at which sectors of a line are written, `bytesPerSector` of each. */
+export function writeSectors(
+  memory: DeviceMemory,
+  sm: number,
+  line: number,
+  sectors: number,
+  bytesPerSector: number,
+  at: number,
+): number {
+  const { l2 } = memory.model;
+  const { whole } = memory;
+  const count = countSectors(sectors);
+  const isPart = bytesPerSector < SECTOR_BYTES;
+  memory.delay = 0;
+  memory.counters.l2Writes += count;
+  countBytes(memory, at, count * SECTOR_BYTES);
+  const port = count * (SECTOR_BYTES / l2.storeBytesPerCycle) + (isPart || count < 4 ? l2.partLineCycles : 0);
+  pass(memory, memory.storePorts, sm, at, port);
+  fill(memory, line, isPart ? count * partCost(memory, sm, line) : count, at);
+  const entry = entryOf(memory, line, at);
+  if (isPart)
+    writePartly(
+      memory.partials,
+      memory.dram,
+      l2.partialSectors,
+      line,
+      sectors,
+      whole.valid[entry]!,
+      bytesPerSector,
+      at,
+    );
+  whole.valid[entry]! |= sectors;
+  whole.dirty[entry]! |= sectors;
+  return at + l2.latencyCycles + memory.delay;
+}
+
+/** The cycle at which old values are there. `conflicts`: most operations on one address. */
+export function updateSectors(
+  memory: DeviceMemory,
+  sm: number,
+  line: number,
+  sectors: number,
+  conflicts: number,
+  cost: AtomicCost,
+  at: number,
+): number {
+  const { atomics, l2 } = memory.model;
+  const count = countSectors(sectors);
+  memory.delay = 0;
+  const combined = isCombined(cost);
+  const port = combined
+    ? cost === "combinedLong"
+      ? atomics.combinedLongPortCycles
+      : atomics.combinedPortCycles
+    : Math.max(atomics.leastPortCycles, atomics.portCyclesPerSector * count) * (cost === "swap" ? 2 : 1);
+  pass(memory, memory.storePorts, sm, at, port);
+  // Both are slow enough to be busy all the time, the slice while requests wait at the port: the longer delay counts.
+  const portDelay = memory.delay;
+  memory.delay = 0;
+  const service = combined
+    ? atomics.combinedCycles
+    : Math.max(atomics.cyclesPerSector * count, conflicts * perLane(atomics, cost));
+  pass(memory, memory.sliceQueues, sliceOf(memory, line), at, service);
+  memory.delay = Math.max(memory.delay, portDelay);
+  memory.held = Math.max(port, service);
+  const latency = atomics.globalLatencyCycles;
+  const ready = fetch(memory, line, sectors, at, latency, latency - l2.latencyCycles);
+  memory.whole.dirty[findLine(memory.whole, line)]! |= sectors;
+  return ready + service;
+}
+
+/**
+ * What a sector costs that SM `sm` writes in part. Of lines that all SMs write in part, one after the other, an H200 takes a sector in
+ * 4.1 to 4.5 cycles: that is the end of every `bw_*_read` with 16 to 64 warps on an SM, whose blocks all write the same 2 KiB.
+ */
+function partCost({ model: { l2 }, partLines, partSms }: DeviceMemory, sm: number, line: number): number {
+  const slice = spread(line, partLines.length);
+  const isShared = partLines[slice] === line && partSms[slice] !== sm;
+  partLines[slice] = line;
+  partSms[slice] = sm;
+  return isShared ? l2.sharedPartCost : l2.partSectorCost;
+}
+
+const sliceOf = ({ sliceQueues }: DeviceMemory, line: number): number => spread(line, sliceQueues.length);
+
+function countBytes({ timeline }: DeviceMemory, at: number, bytes: number): void {
+  if (timeline !== undefined) addTo(timeline, timeline.l2Bytes, at, bytes);
+}
+
+function pass(memory: DeviceMemory, queue: Float64Array, index: number, at: number, service: number): void {
+  const free = queue[index]!;
+  if (free > at) {
+    memory.delay += free - at;
+    queue[index] = free + service;
+  } else queue[index] = at + service;
+}
+
+/** Sectors written into the L2, by stores or from DRAM: what whole GPUs write and what they copy from DRAM is bound by the same rate. */
+function fill(memory: DeviceMemory, line: number, sectors: number, at: number): void {
+  pass(memory, memory.fillQueues, sliceOf(memory, line), at, sectors * SECTOR_BYTES * memory.cyclesPerFillByte);
+}
+
+/** The entry of `line` in the L2, made when it is not there. */
+function entryOf(memory: DeviceMemory, line: number, at: number): number {
+  const { whole } = memory;
+  const found = findLine(whole, line);
+  if (found >= 0) return found;
+  const entry = allocateLine(whole, line);
+  writeBack(memory, at);
+  return entry;
+}
+
+function writeBack(memory: DeviceMemory, at: number): void {
+  const { evicted } = memory.whole;
+  if (evicted.dirty === 0) return;
+  const bytes = countSectors(evicted.dirty) * SECTOR_BYTES;
+  memory.dram.counters.writeBytes += bytes;
+  memory.delay += passDram(memory.dram, evicted.line, bytes, at);
+}
+
+/** Makes sectors present; the cycle at which they are with the SM. `latency` is that of a hit, `beyond` what a miss takes off DRAM's. */
+function fetch(
+  memory: DeviceMemory,
+  line: number,
+  sectors: number,
+  at: number,
+  latency: number,
+  beyond: number,
+): number {
+  const { whole, dram, counters } = memory;
+  const entry = entryOf(memory, line, at);
+  const present = whole.valid[entry]! & sectors;
+  const missing = sectors & ~present;
+  counters.l2Reads += countSectors(sectors);
+  counters.l2ReadHits += countSectors(present);
+  let ready = at + latency;
+  if (present !== 0) ready = Math.max(ready, whole.arrival[entry]!);
+  if (missing === 0) return ready + memory.delay;
+  const bytes = countSectors(missing) * SECTOR_BYTES;
+  dram.counters.readBytes += bytes;
+  memory.delay += passDram(dram, line, bytes, at);
+  fill(memory, line, countSectors(missing), at);
+  ready = Math.max(ready, at + dramLatency(dram, line) + beyond) + memory.delay;
+  whole.valid[entry]! |= missing;
+  whole.arrival[entry] = ready;
+  return ready;
+}
+
+/** Half of the lines are a little further from an SM than the others; which, differs between the two groups of SMs. */
+const distance = ({ spreadCycles }: GpuModel["l2"], sm: number, line: number): number =>
+  spreadCycles === 0 ? 0 : (((scatter(line) >>> 9) ^ sm) & 1) * spreadCycles;
+
+function perLane(atomics: GpuModel["atomics"], cost: AtomicCost): number {
+  if (cost === "float") return atomics.cyclesPerFloat;
+  if (cost === "extreme") return atomics.cyclesPerExtreme;
+  return cost === "exchange" || cost === "swap" ? atomics.cyclesPerExchange : atomics.cyclesPerConflict;
+}

@@ -1,0 +1,345 @@
+// Watches one block run and keeps what the model needs (trace.ts). Addresses are coalesced here, while they are at hand.
+//
+// A warp's instructions are cut where the compiler would cut them (lowering/regions.ts). Within a region some may not have been
+// issued, because the warp jumped over them: the machine's code has them under a predicate, so they count as issued and off.
+
+import type { Access, IssueObserver, ModelClock } from "../../exec/state/observer.js";
+import type { LoadedFunction } from "../../load/process.js";
+import type { LoweredInstruction, Program } from "../lowering/lowered.js";
+import { describeAccess, type Coalescer } from "./coalesce.js";
+import { countAccess } from "../trace/cost.js";
+import { createMbarrierRecord, type MbarrierRecord } from "./mbarrier-record.js";
+import { passageOf, unrolledPassage, type Planner } from "../schedule/plan.js";
+import { UNROLLED } from "../lowering/unroll.js";
+import { accessSpaces, packAccess, type BlockTrace, type WarpTrace } from "../trace/trace.js";
+
+/** What the recorders of a launch share. */
+export interface Recording {
+  readonly program: Program;
+  readonly planner: Planner;
+  readonly coalescer: Coalescer;
+  /** Those that blocks have met. */
+  readonly functions: Set<LoadedFunction>;
+  /** Of blocks that have ended, to be used again. */
+  readonly pool: Growing[];
+  /** Whether a trace has become larger since this was cleared. */
+  hasGrown: boolean;
+}
+
+/** Watches one block. */
+export interface Recorder {
+  readonly recording: Recording;
+  readonly observer: IssueObserver;
+  readonly block: number;
+  readonly warps: readonly Growing[];
+  readonly mbarriers: MbarrierRecord;
+  warpInstructions: number;
+  threadInstructions: number;
+  /** The function that issued last, and the number of its first instruction. */
+  current: LoadedFunction | undefined;
+  base: number;
+}
+
+interface Growing {
+  runs: Uint32Array;
+  runWords: number;
+  accesses: Uint32Array;
+  lineStarts: Uint32Array;
+  accessCount: number;
+  lines: Float64Array;
+  lineCount: number;
+  /** The passage under way: its first and last instruction, and the last one that it may have; -1 when there is none. */
+  from: number;
+  to: number;
+  limit: number;
+  /** The last wait at an mbarrier, when nothing but it and its branches came since: it failed if the same wait comes again. */
+  wait:
+    | { readonly instruction: number; readonly offset: number; readonly runWords: number; readonly accesses: number }
+    | undefined;
+  /** Of it, what was off or jumped over, counted from `from`. */
+  off: number[];
+  /** Lanes that its last instruction was issued for; whether those of the passage parted at its end, or came together before it. */
+  mask: number;
+  diverges: boolean;
+  converges: boolean;
+}
+
+/** A recorder for block `block` of `warps` warps. */
+export function createRecorder(recording: Recording, warps: number, block: number, clock?: ModelClock): Recorder {
+  const recorder: Recorder = {
+    recording,
+    observer: {
+      ...(clock === undefined ? {} : { clock }),
+      issue: (warp, fn, pc, mask, active, access) => record(recorder, warp, fn, pc, mask, active, access),
+    },
+    block,
+    warps: Array.from({ length: warps }, () => recording.pool.pop() ?? startTrace()),
+    mbarriers: createMbarrierRecord(),
+    warpInstructions: 0,
+    threadInstructions: 0,
+    current: undefined,
+    base: 0,
+  };
+  return recorder;
+}
+
+/** What the block has done since this was asked last. */
+export function takeTrace(recorder: Recorder): BlockTrace {
+  const { warps, recording, warpInstructions, threadInstructions } = recorder;
+  for (const each of warps) {
+    closePassage(recording, each);
+    unrollLast(recording, each);
+  }
+  const trace = { warps: joinTraces(warps), warpInstructions, threadInstructions };
+  for (const each of warps) {
+    each.runWords = each.accessCount = each.lineCount = 0;
+    each.wait = undefined;
+  }
+  recorder.warpInstructions = recorder.threadInstructions = 0;
+  return trace;
+}
+
+/** Bytes that what its block has done takes. */
+export const recordedBytes = ({ warps }: Recorder): number => warps.reduce((sum, each) => sum + bytesOf(each), 0);
+
+/** Bytes of a warp's arrays up to which another block may have them. */
+const MOST_POOLED = 2 ** 16;
+
+/** The block has ended, and its trace has been taken. */
+export function releaseRecorder({ recording, warps }: Recorder): void {
+  for (const each of warps) {
+    if (bytesOf(each) > MOST_POOLED) continue;
+    each.mask = 0;
+    recording.pool.push(each);
+  }
+}
+
+function record(
+  recorder: Recorder,
+  warp: number,
+  fn: LoadedFunction,
+  pc: number,
+  mask: number,
+  active: number,
+  access: Access | undefined,
+): void {
+  const { recording } = recorder;
+  const { program } = recording;
+  if (fn !== recorder.current) {
+    recording.functions.add(fn);
+    recorder.current = fn;
+    recorder.base = program.baseOf(fn.code);
+  }
+  const trace = recorder.warps[warp]!;
+  const instruction = recorder.base + pc;
+  const lanes = countBits(active);
+  recorder.warpInstructions++;
+  recorder.threadInstructions += lanes;
+  const lowered = program.instructions[instruction]!;
+  const { cost } = lowered;
+  cost.executed++;
+  cost.threads += lanes;
+  // A branch that is not taken takes the time of one that is: the last turn of a loop is a turn as any other.
+  const isOff = active === 0 && lowered.kind !== "branch";
+  if (instruction === trace.to + 1 && instruction <= trace.limit) {
+    trace.to = instruction;
+    trace.mask = mask;
+    if (isOff) trace.off.push(instruction - trace.from);
+  } else go(recording, trace, instruction, mask, isOff);
+  if (active === 0) return;
+  if (((active ^ mask) | 0) !== 0 && lowered.form === "bra") {
+    cost.diverged++;
+    if (lowered.kind === "branch") trace.diverges = true;
+  }
+  if (program.accesses[instruction] === true) recordAccess(recorder, trace, warp, instruction, active, access);
+}
+
+/** Adds an instruction to the passage under way, or begins one with it. */
+function go(recording: Recording, trace: Growing, instruction: number, mask: number, isOff: boolean): void {
+  if (trace.from < 0 || instruction <= trace.to || instruction > trace.limit) {
+    closePassage(recording, trace);
+    trace.converges = trace.mask !== 0 && mask !== trace.mask && (trace.mask & ~mask) === 0;
+    trace.from = instruction;
+    trace.limit = recording.program.regionEnds[instruction]!;
+  } else for (let i = trace.to + 1; i < instruction; i++) trace.off.push(i - trace.from);
+  trace.to = instruction;
+  trace.mask = mask;
+  if (isOff) trace.off.push(instruction - trace.from);
+}
+
+function closePassage(recording: Recording, trace: Growing): void {
+  if (trace.from < 0) return;
+  const lanes = (trace.diverges ? 1 : 0) + (trace.converges ? 2 : 0);
+  const passage = passageOf(recording.planner, trace.from, trace.to, trace.off, lanes);
+  trace.off.length = 0;
+  trace.from = trace.to = trace.limit = -1;
+  trace.diverges = false;
+  if (trace.runWords > 0 && trace.runs[trace.runWords - 2] === passage) {
+    trace.runs[trace.runWords - 1]!++;
+    return;
+  }
+  unrollLast(recording, trace);
+  addRun(recording, trace, passage, 1);
+}
+
+function addRun(recording: Recording, trace: Growing, passage: number, times: number): void {
+  if (trace.runWords + 2 > trace.runs.length) trace.runs = doubled(recording, trace.runs);
+  trace.runs[trace.runWords++] = passage;
+  trace.runs[trace.runWords++] = times;
+}
+
+/** Turns of a loop that the compiler unrolls become turns of its copies, and the rest. */
+function unrollLast(recording: Recording, trace: Growing): void {
+  if (trace.runWords === 0) return;
+  const times = trace.runs[trace.runWords - 1]!;
+  if (times < UNROLLED) return;
+  const passage = trace.runs[trace.runWords - 2]!;
+  const unrolled = unrolledPassage(recording.planner, passage);
+  if (unrolled === undefined) return;
+  trace.runWords -= 2;
+  addRun(recording, trace, unrolled, Math.floor(times / UNROLLED));
+  if (times % UNROLLED > 0) addRun(recording, trace, passage, times % UNROLLED);
+}
+
+function recordAccess(
+  recorder: Recorder,
+  trace: Growing,
+  warp: number,
+  instruction: number,
+  active: number,
+  access: Access | undefined,
+): void {
+  const { recording } = recorder;
+  const { coalescer, program } = recording;
+  const { footprint } = coalescer;
+  const lowered = program.instructions[instruction]!;
+  const { kind } = lowered;
+  const space = access === undefined ? "shared" : access.space === "param" ? "const" : access.space;
+  if (access === undefined) footprint.lineCount = 0;
+  else {
+    const lanes = active & lowered.addressLanes;
+    const isAtomic = kind === "atomic" || kind === "reduce";
+    describeAccess(coalescer, access, lanes, recorder.block * recorder.warps.length + warp, isAtomic);
+    describeMbarrier(recorder, trace, lowered, instruction, access, active);
+    countAccess(lowered.cost, space, footprint);
+  }
+  const { lines, lineCount } = footprint;
+  if (trace.accessCount === trace.accesses.length) {
+    trace.accesses = doubled(recording, trace.accesses);
+    trace.lineStarts = doubled(recording, trace.lineStarts);
+  }
+  trace.lineStarts[trace.accessCount] = trace.lineCount;
+  trace.accesses[trace.accessCount++] = packAccess(
+    accessSpaces.indexOf(space),
+    lineCount,
+    access === undefined ? 1 : footprint.wavefronts,
+    kind === "store" ? Math.min(32, Math.ceil(footprint.bytes / footprint.sectorCount)) : footprint.conflicts,
+  );
+  while (trace.lineCount + lineCount > trace.lines.length) trace.lines = doubled(recording, trace.lines);
+  for (let i = 0; i < lineCount; i++) trace.lines[trace.lineCount++] = lines[i]!;
+}
+
+/** What accesses have to do with mbarriers: their lines hold its offset, and for a wait what it waited for. */
+function describeMbarrier(
+  { mbarriers, recording }: Recorder,
+  trace: Growing,
+  { kind, signalsBarrier }: LoweredInstruction,
+  instruction: number,
+  access: Access,
+  active: number,
+): void {
+  const { footprint } = recording.coalescer;
+  if (kind === "async" && signalsBarrier) {
+    mbarriers.copy(access.barrier);
+    footprint.lines[footprint.lineCount++] = access.barrier;
+  }
+  if (kind !== "signal" && kind !== "poll") return;
+  const offset = access.addresses[31 - Math.clz32(active & -active)]!;
+  footprint.lines[0] = offset;
+  footprint.lineCount = 1;
+  if (kind === "signal") {
+    mbarriers.arrive(offset);
+    return;
+  }
+  footprint.lines[1] = mbarriers.arrivals(offset);
+  footprint.lines[2] = mbarriers.copies(offset);
+  footprint.lineCount = 3;
+  const { wait } = trace;
+  if (trace.from !== instruction) trace.wait = undefined;
+  else if (wait?.instruction === instruction && wait.offset === offset && wait.accesses + 1 === trace.accessCount) {
+    trace.runWords = wait.runWords;
+    trace.accessCount = wait.accesses;
+    trace.lineCount = trace.lineStarts[trace.accessCount]!;
+  } else trace.wait = { instruction, offset, runWords: trace.runWords, accesses: trace.accessCount };
+}
+
+function startTrace(): Growing {
+  return {
+    runs: new Uint32Array(16),
+    runWords: 0,
+    accesses: new Uint32Array(16),
+    lineStarts: new Uint32Array(16),
+    accessCount: 0,
+    lines: new Float64Array(16),
+    lineCount: 0,
+    from: -1,
+    to: -1,
+    limit: -1,
+    wait: undefined,
+    off: [],
+    mask: 0,
+    diverges: false,
+    converges: false,
+  };
+}
+
+const bytesOf = ({ runs, accesses, lineStarts, lines }: Growing): number =>
+  runs.byteLength + accesses.byteLength + lineStarts.byteLength + lines.byteLength;
+
+/** The traces of a block's warps, one after the other in arrays that they share. */
+function joinTraces(warps: readonly Growing[]): readonly WarpTrace[] {
+  let [runWords, accessCount, lineCount] = [0, 0, 0];
+  for (const each of warps) {
+    runWords += each.runWords;
+    accessCount += each.accessCount;
+    lineCount += each.lineCount;
+  }
+  const runs = new Uint32Array(runWords);
+  const accesses = new Uint32Array(accessCount);
+  const lineStarts = new Uint32Array(accessCount);
+  const lines = new Float64Array(lineCount);
+  runWords = accessCount = lineCount = 0;
+  return warps.map((each): WarpTrace => {
+    const [firstRun, firstAccess, firstLine] = [runWords, accessCount, lineCount];
+    for (let i = 0; i < each.runWords; i++) runs[runWords++] = each.runs[i]!;
+    for (let i = 0; i < each.accessCount; i++) {
+      lineStarts[accessCount] = firstLine + each.lineStarts[i]!;
+      accesses[accessCount++] = each.accesses[i]!;
+    }
+    for (let i = 0; i < each.lineCount; i++) lines[lineCount++] = each.lines[i]!;
+    return {
+      runs,
+      firstRun,
+      endRun: runWords,
+      accesses,
+      firstAccess,
+      lineStarts,
+      lines,
+      next: undefined,
+      isOpen: false,
+    };
+  });
+}
+
+function doubled<T extends Uint32Array | Float64Array>(recording: Recording, array: T): T {
+  recording.hasGrown = true;
+  const grown = array instanceof Uint32Array ? new Uint32Array(array.length * 2) : new Float64Array(array.length * 2);
+  grown.set(array);
+  return grown as T;
+}
+
+function countBits(mask: number): number {
+  let rest = mask - ((mask >>> 1) & 0x55555555);
+  rest = (rest & 0x33333333) + ((rest >>> 2) & 0x33333333);
+  return Math.imul((rest + (rest >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}

@@ -1,0 +1,111 @@
+// What a trace of a launch is made of: each warp's stay on an SM, what it did there, and its requests to memory. Columns, because
+// there are many; taken of chosen SMs and up to a limit.
+
+import { accessSpaces, type TimedSpace } from "../trace/trace.js";
+import { stallNames, type StallName } from "../trace/stalls.js";
+import type { Warp, SmWatch } from "./sm-state.js";
+
+export interface TracedWarp {
+  readonly sm: number;
+  /** Sub-core of the SM, and place among those of its warps. */
+  readonly subcore: number;
+  readonly slot: number;
+  readonly block: number;
+  /** Within the block. */
+  readonly warp: number;
+  /** Cycles; `end` is that of its last store. */
+  readonly start: number;
+  end: number;
+}
+
+/** Cycles of a warp for one reason, at one instruction; `selected` is an issue. */
+export interface TracedSpan {
+  readonly warp: TracedWarp;
+  readonly reason: StallName;
+  readonly from: number;
+  readonly to: number;
+  /** Its number in the launch's profile. */
+  readonly instruction: number;
+}
+
+export interface TracedRequest {
+  readonly warp: TracedWarp;
+  readonly instruction: number;
+  readonly space: TimedSpace;
+  /** From its turn at the memory path to its result, cycles. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What happened when in a timed launch: for traces. */
+export interface LaunchEvents {
+  readonly sms: readonly number[];
+  readonly warps: readonly TracedWarp[];
+  readonly spans: readonly TracedSpan[];
+  readonly requests: readonly TracedRequest[];
+  /** Spans were left out because there were more than the limit. */
+  readonly isCut: boolean;
+}
+
+export interface EventOptions {
+  /** SMs that are watched. */
+  readonly sms: readonly number[];
+  /** Most spans that are kept. */
+  readonly limit: number;
+}
+
+export interface EventRecorder {
+  /** Undefined for SMs that are not watched. */
+  readonly watch: (sm: number) => SmWatch | undefined;
+  readonly finish: () => LaunchEvents;
+}
+
+export function createEvents({ sms, limit }: EventOptions): EventRecorder {
+  const warps: TracedWarp[] = [];
+  const spans: TracedSpan[] = [];
+  const requests: TracedRequest[] = [];
+  let isCut = false;
+
+  function watch(sm: number): SmWatch | undefined {
+    if (!sms.includes(sm)) return undefined;
+    const known = new Map<Warp, TracedWarp>();
+    const taken: boolean[][] = [];
+    return {
+      begin: (warp, subcore, start) => {
+        if (isCut) return;
+        const slots = (taken[subcore] ??= []);
+        let slot = slots.indexOf(false);
+        if (slot < 0) slot = slots.length;
+        slots[slot] = true;
+        const { index, block } = warp;
+        const traced = { sm, subcore, slot, block: block.index, warp: index, start, end: start };
+        known.set(warp, traced);
+        warps.push(traced);
+      },
+      span: (warp, reason, from, to, { number }) => {
+        const traced = known.get(warp);
+        if (traced === undefined) return;
+        if (spans.length >= limit) {
+          isCut = true;
+          return;
+        }
+        traced.end = Math.max(traced.end, to);
+        spans.push({ warp: traced, reason: stallNames[reason]!, from, to, instruction: number });
+      },
+      request: (warp, { number }, space, from, to) => {
+        const traced = known.get(warp);
+        if (traced === undefined || isCut) return;
+        requests.push({ warp: traced, instruction: number, space: accessSpaces[space]!, from, to: Math.max(from, to) });
+      },
+      end: (warp, at) => {
+        const traced = known.get(warp);
+        if (traced === undefined) return;
+        if (!isCut) traced.end = Math.max(traced.end, at);
+        taken[traced.subcore]![traced.slot] = false;
+        known.delete(warp);
+      },
+    };
+  }
+
+  return { watch, finish: () => ({ sms, warps, spans, requests, isCut }) };
+}

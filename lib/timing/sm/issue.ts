@@ -1,0 +1,225 @@
+// Issues one instruction of a warp: what its pipe and the memory path take of it, and when its results are there.
+
+import type { LoweredInstruction } from "../lowering/lowered.js";
+import { arriveAt } from "./barriers.js";
+import { PIPES } from "./create-sm.js";
+import { resume, openBarrier } from "./resume.js";
+import { dataCyclesOf, repeatCyclesOf, requestOf, takeTurn } from "./l1.js";
+import { isCombined } from "../lowering/atomic-cost.js";
+import { pipeIndex } from "../lowering/lowering.js";
+import { add as addTime, mbarrierAt, readyAt, takeReady } from "./mbarriers.js";
+import { matrixCycles } from "./pipe-costs.js";
+import { PIPE, type Step } from "../schedule/step.js";
+import type { Sm, Subcore, Warp } from "./sm-state.js";
+import { countIssue } from "./stall-account.js";
+import { stall } from "../trace/stalls.js";
+import { addTo } from "../trace/timeline.js";
+import { accessSpaces, linesOf, spaceOf } from "../trace/trace.js";
+import { afterSync } from "./waits.js";
+import { setResults } from "./warp.js";
+
+const lsu = pipeIndex("lsu");
+const shared = accessSpaces.indexOf("shared");
+const tensor = pipeIndex("tensor");
+
+/** Sets the SM's `outcome`. Returns false if the warp is blocked until another event resumes it. */
+export function issue(sm: Sm, subcore: Subcore, warp: Warp, at: number): boolean {
+  const { free, counters, machine, outcome } = sm;
+  const step = warp.step!;
+  const op = step.op!;
+  const slot = sm.pipeOf[subcore.index * PIPES + op.pipe]!;
+  countIssue(sm, warp, at, free[slot]!, op.interval);
+  counters.issued++;
+  step.instruction.cost.issued++;
+  addTo(machine.timeline, machine.timeline.instructions, at, 1);
+  counters.pipes[op.pipe]! += op.interval;
+  // The memory path's queue takes one a cycle, whatever it hands on (enterQueue).
+  // Fractions of an interval carry over while instructions wait for the pipe.
+  free[slot] = (free[slot]! > at - 1 ? free[slot]! : at) + (op.pipe === lsu ? 1 : op.interval);
+  outcome.result = at + op.latency;
+  outcome.why = step.why;
+  outcome.earliest = at + step.gap;
+  outcome.reason = stall.wait;
+  if (step.kind === "math") {
+    if (op.pipe === lsu) outcome.result = enterQueue(sm, subcore, slot, at, 1, op.interval) + op.latency;
+    else if (op.holds) {
+      outcome.earliest = at + op.latency;
+      outcome.reason = stall.branch_resolving;
+    }
+    if (op.repeat > 0) sm.repeats[warp.place] = at + op.repeat;
+  } else if (!act(sm, subcore, warp, step, slot, at)) return false;
+  // The machine's schedule is fixed: an instruction that is off still takes its latency.
+  if (!warp.off || step.kind === "math") setResults(sm, warp, step, outcome.result, outcome.why);
+  return true;
+}
+
+/** Issues an instruction that is not arithmetic. Returns false if the warp is blocked. */
+function act(sm: Sm, subcore: Subcore, warp: Warp, step: Step, slot: number, at: number): boolean {
+  const { machine, outcome } = sm;
+  const { model } = machine;
+  switch (step.kind) {
+    case "branch":
+    case "exit":
+      outcome.earliest = at + step.op!.latency + (warp.passage.diverges ? model.divergence.divergeCycles : 0);
+      outcome.reason = stall.branch_resolving;
+      return true;
+    case "matrix":
+      if (!warp.off) multiply(sm, subcore, warp, step, at);
+      return true;
+    case "call":
+    case "fence":
+    case "commit":
+    case "wait":
+    case "clusterWait":
+      if (!warp.off) [outcome.earliest, outcome.reason] = afterSync(sm, warp, step, at);
+      return true;
+    case "arrive":
+    case "sync":
+      return warp.off || arrive(sm, warp, step, at);
+    case "math":
+    case "free":
+      return true;
+    default:
+      return access(sm, subcore, warp, step, slot, at);
+  }
+}
+
+/** A warpgroup's product is asynchronous; the tensor core executes one after the other. */
+function multiply(sm: Sm, subcore: Subcore, warp: Warp, step: Step, at: number): void {
+  const { machine, counters } = sm;
+  const { model } = machine;
+  const { columns } = step.instruction;
+  const busy = matrixCycles(model, columns);
+  const begin = Math.max(at, subcore.matrixFree);
+  subcore.matrixFree = begin + busy;
+  counters.pipes[tensor]! += busy;
+  const done = begin + Math.ceil(columns / 2) + model.matrix.latencyCycles;
+  if (done > sm.multiplied[warp.place]!) sm.multiplied[warp.place] = done;
+}
+
+function arrive(sm: Sm, warp: Warp, step: Step, at: number): boolean {
+  const { instruction, operands, guardsEnd, kind } = step;
+  const reduces = operands.length > guardsEnd;
+  for (let i = guardsEnd; i < operands.length; i++) sm.ready[warp.place * sm.slots + operands[i]!] = at;
+  const waits = kind === "sync";
+  const arrival = { number: instruction.barrier, threads: instruction.barrierThreads, waits, reduces };
+  arriveAt(sm, warp, arrival, at, openBarrier);
+  return !waits;
+}
+
+/** An access to memory, or a wait at or a signal to an mbarrier. */
+function access(sm: Sm, subcore: Subcore, warp: Warp, step: Step, slot: number, at: number): boolean {
+  const { l1, watch, outcome } = sm;
+  const { model } = sm.machine;
+  const { kind, instruction, op } = step;
+  const ordinal = warp.passage.accessOf[warp.next - 1]!;
+  if (warp.off || ordinal < 0) return true;
+  const index = warp.access + ordinal;
+  const { lines, lineStarts, accesses } = warp.trace;
+  const word = accesses[index]!;
+  const cycles = dataCyclesOf(model, instruction, word);
+  const repeat = subcore.handedBy === warp ? op!.repeat : 0;
+  subcore.handedBy = warp;
+  const begin = enterQueue(
+    sm,
+    subcore,
+    slot,
+    at,
+    cycles,
+    Math.max(op!.interval, repeat, repeatCyclesOf(instruction, word, cycles)),
+  );
+  if (kind === "poll" && !passesMbarrier(sm, warp, index, begin)) return false;
+  const done = requestOf(l1, instruction, word, lines, lineStarts[index]!, at, begin);
+  watch?.request(warp, instruction, spaceOf(word), begin, done);
+  // A sum goes into a register that the path has taken the last one from.
+  const handed = sm.handed[warp.place]!;
+  sm.handed[warp.place] = Math.max(begin, l1.free - cycles);
+  // A loop of compare-and-swap, in which the warp turns for each of the lanes that collide.
+  if (instruction.atomic === "float" && spaceOf(word) === shared)
+    outcome.earliest = at + Math.ceil((cycles / model.atomics.sharedFloatCycles) * model.atomics.sharedTurnCycles);
+  switch (kind) {
+    case "load":
+    case "atomic":
+    case "poll":
+      outcome.result = kind === "poll" ? Math.max(done, sm.pollReady) : done;
+      outcome.why = (spaceOf(word) <= 1 ? stall.long_scoreboard : stall.short_scoreboard) + PIPE * lsu;
+      if (isCombined(instruction.atomic)) shareOldValue(sm, instruction, done);
+      break;
+    case "async":
+      if (done > sm.copied[warp.place]!) sm.copied[warp.place] = done;
+      if (instruction.isBulk) outcome.earliest = at + Math.ceil(model.mbarrier.bulkCopyCycles);
+      if (instruction.signalsBarrier) signal(sm, warp, index, linesOf(word) - 1, done, "copies");
+      break;
+    case "signal": {
+      const after = instruction.form.startsWith("cp.async") ? sm.copied[warp.place]! : 0;
+      signal(sm, warp, index, 0, Math.max(after, begin + model.mbarrier.signalCycles), "arrivals");
+      break;
+    }
+    case "reduce":
+      if (done > sm.reduced[warp.place]!) sm.reduced[warp.place] = done;
+      if (isCombined(instruction.atomic) && !instruction.isSummed)
+        outcome.earliest =
+          Math.ceil(Math.max(at, handed)) +
+          (instruction.countsLanes ? model.atomics.countCycles : model.atomics.sumCycles);
+      break;
+    case "store":
+      if (done > sm.stored[warp.place]!) sm.stored[warp.place] = done;
+      break;
+    default:
+      // Nothing waits for a prefetch.
+      break;
+  }
+  return true;
+}
+
+/**
+ * A warp whose lanes were added up for an atomic waits for the old value, and gives each lane its own: the sum of the lanes before it,
+ * or their number.
+ */
+function shareOldValue({ machine, outcome }: Sm, { countsLanes, isSummed }: LoweredInstruction, done: number): void {
+  const { countCycles, shareCycles, scanCycles } = machine.model.atomics;
+  outcome.result = done + (countsLanes ? shareCycles + (isSummed ? 0 : countCycles) : scanCycles);
+  outcome.earliest = Math.ceil(outcome.result);
+  outcome.reason = stall.long_scoreboard;
+}
+
+/**
+ * The cycle at which an instruction gets its turn at the memory path, which it then holds for `cycles`. The sub-core hands one
+ * over in `interval` cycles.
+ */
+function enterQueue(sm: Sm, subcore: Subcore, slot: number, at: number, cycles: number, interval: number): number {
+  const { queue } = subcore;
+  const handed = Math.max(at, subcore.handed);
+  subcore.handed = handed + interval;
+  const begin = Math.max(takeTurn(sm.l1, at, cycles), Math.ceil(handed));
+  queue[subcore.queueAt] = begin;
+  subcore.queueAt = subcore.queueAt + 1 === queue.length ? 0 : subcore.queueAt + 1;
+  // The next instruction needs the place that frees first.
+  const place = queue[subcore.queueAt]!;
+  if (place > sm.free[slot]!) sm.free[slot] = place;
+  return begin;
+}
+
+/** Whether what a wait waits for has begun; if not, the warp is blocked until it has. */
+function passesMbarrier(sm: Sm, warp: Warp, access: number, at: number): boolean {
+  const { lines, lineStarts } = warp.trace;
+  const first = lineStarts[access]!;
+  const [arrivals, copies] = [lines[first + 1]!, lines[first + 2]!];
+  const barrier = mbarrierAt(warp.block.mbarriers, lines[first]!);
+  sm.pollReady = readyAt(barrier, arrivals, copies);
+  if (sm.pollReady < Infinity) return true;
+  barrier.waiting.push({ warp, arrivals, copies, at });
+  sm.wake[warp.place] = Infinity;
+  return false;
+}
+
+/** An arrival at an mbarrier at cycle `at`: resumes the warps whose phase it completes. */
+function signal(sm: Sm, warp: Warp, access: number, line: number, at: number, kind: "arrivals" | "copies"): void {
+  const { lines, lineStarts } = warp.trace;
+  const barrier = mbarrierAt(warp.block.mbarriers, lines[lineStarts[access]! + line]!);
+  addTime(barrier[kind], at);
+  for (const { warp: waiting, ready } of takeReady(barrier)) {
+    setResults(sm, waiting, waiting.step!, ready, stall.long_scoreboard);
+    resume(sm, waiting, Math.ceil(ready), stall.long_scoreboard);
+  }
+}

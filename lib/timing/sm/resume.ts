@@ -1,0 +1,66 @@
+// Resumes warps when what they waited for is complete, and ends those at the end of their traces.
+
+import type { LoweredInstruction } from "../lowering/lowered.js";
+import { leaveBarriers } from "./barriers.js";
+import type { Sm, Warp } from "./sm-state.js";
+import { countUntil } from "./stall-account.js";
+import { stall } from "../trace/stalls.js";
+import { addSpan } from "../trace/timeline.js";
+import { advance } from "./warp.js";
+
+/** Stops a warp at the end of its trace; it exits, unless its block runs in step. */
+export function stopAt(sm: Sm, warp: Warp, at: number, earliest: number, last: LoweredInstruction | undefined): void {
+  if (!warp.trace.isOpen) return endWarp(sm, warp, at, last);
+  sm.wake[warp.place] = Infinity;
+  // What a clock is read into was an operand of accesses that the memory path has to take before (records: redg_*_same).
+  sm.starved.push({ warp, at: Math.max(earliest, Math.ceil(sm.handed[warp.place]!)), isRequested: false });
+}
+
+/** Resumes a warp at cycle `at`. */
+export function resume(sm: Sm, warp: Warp, at: number, reason: number): void {
+  const { instruction } = warp.step!;
+  if (!advance(sm, warp, at, reason)) return stopAt(sm, warp, at, at, instruction);
+  // What it waits for beyond that is accounted to it.
+  countUntil(sm, warp, Math.min(sm.wake[warp.place]!, at), reason, instruction);
+  wakeSubcore(sm, warp);
+}
+
+export function wakeSubcore({ wake, due }: Sm, { subcore, place }: Warp): void {
+  if (wake[place]! < due[subcore.index]!) due[subcore.index] = wake[place]!;
+}
+
+function endWarp(sm: Sm, warp: Warp, at: number, last: LoweredInstruction | undefined): void {
+  const { block, place } = warp;
+  const { start, copied, reduced, stored } = sm;
+  const { counters, machine } = sm;
+  const { latencyCycles } = machine.model.l2;
+  // The warp ends after its copies and reductions. Its stores may complete later, but hold its slot until they have left the SM.
+  const done = Math.max(at + 1, Math.ceil(copied[place]!), Math.ceil(reduced[place]! - latencyCycles / 2));
+  const leaves = Math.max(done, Math.ceil(stored[place]! - latencyCycles / 2));
+  if (last !== undefined) countUntil(sm, warp, done, stall.drain, last);
+  counters.warpCycles += done - start[place]!;
+  addSpan(machine.timeline, machine.timeline.warpCycles, start[place]!, done);
+  sm.watch?.end(warp, done);
+  leaveSubcore(sm, warp);
+  block.end = Math.max(block.end, leaves);
+  // What queues for longer than the L2 takes to answer is not waited for: measured ends of blocks do not have it.
+  const ended = Math.max(done, Math.min(Math.ceil(stored[place]!), done + latencyCycles));
+  if (ended > counters.ended) counters.ended = ended;
+  block.live--;
+  if (block.live === 0) sm.left.push(block.end);
+  else leaveBarriers(sm, block, at, openBarrier);
+}
+
+function leaveSubcore({ warps, places }: Sm, { place, subcore }: Warp): void {
+  const { order } = subcore;
+  order.copyWithin(order.indexOf(place), order.indexOf(place) + 1, subcore.count);
+  subcore.count--;
+  if (subcore.greedy === place) subcore.greedy = -1;
+  warps[place] = undefined;
+  places.push(place);
+}
+
+/** A barrier is complete: resumes its warps at cycle `at`. */
+export function openBarrier(sm: Sm, warps: readonly Warp[], at: number): void {
+  for (const warp of warps) resume(sm, warp, at, stall.barrier);
+}

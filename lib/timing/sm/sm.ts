@@ -1,0 +1,117 @@
+// One SM: four sub-cores, each with a scheduler that issues one instruction a cycle from its warps, in order within a warp,
+// greedily from the last warp and then from the oldest; pipes that are taken for an interval; a queue to the memory path,
+// which all sub-cores share. Nothing is done in cycles in which nothing can issue: every wait but a barrier's has an end that
+// is known when it begins.
+
+import { reachSlots } from "./create-sm.js";
+import { stopAt, wakeSubcore } from "./resume.js";
+import { fetchInstruction, isExceeded } from "./instruction-cache.js";
+import { issue } from "./issue.js";
+import type { ResidentBlock, Sm, Subcore, Warp } from "./sm-state.js";
+import { stall } from "../trace/stalls.js";
+import { spaceOf, type BlockTrace } from "../trace/trace.js";
+import { advance, createWarp } from "./warp.js";
+
+/** Takes the grid's block `index`, whose warps begin at cycle `at`. */
+export function placeBlock(sm: Sm, { warps }: BlockTrace, index: number, at: number): void {
+  reachSlots(sm);
+  const block: ResidentBlock = {
+    index,
+    warps: warps.length,
+    live: warps.length,
+    blocked: 0,
+    barriers: new Map(),
+    mbarriers: new Map(),
+    end: at,
+  };
+  for (const [i, trace] of warps.entries()) {
+    const subcore = sm.subcores.reduce((least, s) => (s.count < least.count ? s : least));
+    const warp = createWarp(sm, subcore, block, i, trace, at);
+    sm.watch?.begin(warp, subcore.index, at);
+    if (!advance(sm, warp, at, stall.wait)) stopAt(sm, warp, at, at, undefined);
+    else wakeSubcore(sm, warp);
+  }
+}
+
+/**
+ * Issues what can issue from cycle `from` on, until a block ends, and beyond cycle `until` what concerns this SM alone: an access
+ * beyond it, or the end of a warp, waits there for the other SMs. The next cycle to call it at, Infinity when it is empty.
+ */
+export function runSm(sm: Sm, from: number, until: number, mostAhead: number): number {
+  const { subcores, due, left, starved } = sm;
+  for (let at = from; ;) {
+    for (let i = 0; i < due.length; i++) if (due[i]! <= at && !issueFrom(sm, subcores[i]!, at, until)) return at;
+    let next = Infinity;
+    for (let i = 0; i < due.length; i++) if (due[i]! < next) next = due[i]!;
+    if (next >= until + mostAhead || left.length > 0 || starved.length > 0) return next;
+    at = next;
+  }
+}
+
+/** Goes on, from cycle `at` at the soonest, with warps of which more is there; the next cycle to run it at. */
+export function resumeSm(sm: Sm, at: number): number {
+  let next = Infinity;
+  reachSlots(sm);
+  for (const one of sm.starved.splice(0)) {
+    const { warp } = one;
+    if (warp.trace.isOpen && warp.trace.next === undefined) {
+      sm.starved.push(one);
+      continue;
+    }
+    const from = Math.max(at, one.at);
+    if (!advance(sm, warp, from, stall.wait)) stopAt(sm, warp, from, from, undefined);
+    else wakeSubcore(sm, warp);
+    if (from < next) next = from;
+  }
+  return next;
+}
+
+/** The place of a sub-core's warp that issues at cycle `at`; without one -1, and the sub-core is due when one can. */
+function chooseWarp({ wake, way, free, due }: Sm, { order, count, greedy, index }: Subcore, at: number): number {
+  if (greedy >= 0 && wake[greedy]! <= at && free[way[greedy]!]! <= at) return greedy;
+  let soonest = Infinity;
+  for (let i = 0; i < count; i++) {
+    const place = order[i]!;
+    let when = wake[place]!;
+    if (when >= soonest) continue;
+    const freeAt = free[way[place]!]!;
+    if (freeAt > when) when = freeAt;
+    if (when <= at) return place;
+    if (when < soonest) soonest = when;
+  }
+  due[index] = soonest;
+  return -1;
+}
+
+/** Issues an instruction of a sub-core, where it can; false: that has to wait until the other SMs are as far. */
+function issueFrom(sm: Sm, subcore: Subcore, at: number, until: number): boolean {
+  const place = chooseWarp(sm, subcore, at);
+  if (place < 0) return true;
+  const warp = sm.warps[place]!;
+  if (at >= until && isSeenOutside(warp)) return false;
+  subcore.greedy = place;
+  sm.due[subcore.index] = at + 1;
+  const { outcome } = sm;
+  const { instruction } = warp.step!;
+  if (!issue(sm, subcore, warp, at)) return true;
+  if (!advance(sm, warp, outcome.earliest, outcome.reason)) stopAt(sm, warp, at, outcome.earliest, instruction);
+  else if (isExceeded(sm.instructions, sm.machine.planner.codeEnd)) fetchNext(sm, warp, at);
+  return true;
+}
+
+/** Whether what a warp is about to do goes beyond its SM: accesses to global and local memory, and its last instruction. */
+function isSeenOutside({ passage, trace, next, left, run, access, off }: Warp): boolean {
+  if (next > passage.lastIssue && left === 0 && run >= trace.endRun) return true;
+  if (passage.accesses === 0 || off) return false;
+  const ordinal = passage.accessOf[next - 1]!;
+  return ordinal >= 0 && spaceOf(trace.accesses[access + ordinal]!) <= 1;
+}
+
+/** The next instruction of a warp may miss in the instruction cache of its sub-core. */
+function fetchNext(sm: Sm, warp: Warp, at: number): void {
+  const { passage, next, subcore, place } = warp;
+  const fetched = fetchInstruction(sm.instructions, subcore.index, passage.address + next - 1, at + 1);
+  if (fetched <= sm.wake[place]!) return;
+  sm.wake[place] = fetched;
+  warp.reason = stall.no_instruction;
+}

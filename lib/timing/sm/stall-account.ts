@@ -1,0 +1,41 @@
+// Gives every cycle in which a warp is resident its reason (stalls.ts).
+
+import type { LoweredInstruction } from "../lowering/lowered.js";
+import { pipeIndex } from "../lowering/lowering.js";
+import type { Sm, Warp } from "./sm-state.js";
+import { stall } from "../trace/stalls.js";
+import { spaceOf } from "../trace/trace.js";
+
+const lsu = pipeIndex("lsu");
+
+/** Counts the cycles up to `at`, at which the warp issues on a pipe that was free from `pipeFree` on. */
+export function countIssue(sm: Sm, warp: Warp, at: number, pipeFree: number, interval: number): void {
+  const { instruction, op } = warp.step!;
+  const { place } = warp;
+  if (sm.since[place]! < at) {
+    countUntil(sm, warp, Math.min(at, sm.wake[place]!), warp.reason, instruction);
+    // A pipe that accepts an instruction every cycle throttles no warp.
+    if ((interval > 1 || op!.pipe === lsu) && pipeFree > sm.since[place]!)
+      countUntil(sm, warp, Math.min(at, pipeFree), throttleOf(warp), instruction);
+    countUntil(sm, warp, at, stall.not_selected, instruction);
+  }
+  countUntil(sm, warp, at + 1, stall.selected, instruction);
+}
+
+/** Counts cycles up to `until` for one reason, in which `instruction` was the warp's next one. */
+export function countUntil(sm: Sm, warp: Warp, until: number, reason: number, instruction: LoweredInstruction): void {
+  const from = sm.since[warp.place]!;
+  if (until <= from) return;
+  sm.counters.stalls[reason]! += until - from;
+  instruction.cost.stalls[reason]! += until - from;
+  sm.watch?.span(warp, reason, from, until, instruction);
+  sm.since[warp.place] = until;
+}
+
+function throttleOf(warp: Warp): number {
+  const { kind, op } = warp.step!;
+  if (op!.pipe !== lsu) return stall.math_pipe_throttle;
+  const ordinal = warp.passage.accessOf[warp.next - 1]!;
+  if (kind === "math" || ordinal < 0) return stall.mio_throttle;
+  return spaceOf(warp.trace.accesses[warp.access + ordinal]!) <= 1 ? stall.lg_throttle : stall.mio_throttle;
+}

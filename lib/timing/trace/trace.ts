@@ -1,0 +1,77 @@
+// A block's trace, as the timing model replays it: per warp the passages that it executed (schedule/plan.ts), and for each memory
+// access the transactions after coalescing. Compact, because all resident blocks are in memory at once: a loop takes one run for
+// all its iterations.
+
+import type { Steps } from "../../base/steps.js";
+
+/** One warp's part. The arrays are those of all warps of its block. */
+export interface WarpTrace {
+  /** Pairs of words: a passage, and how often in a row; its own from `firstRun` to `endRun`. */
+  readonly runs: Uint32Array;
+  readonly firstRun: number;
+  readonly endRun: number;
+  /** One word for each memory instruction with a lane whose guard held, in the order of the text: see packAccess. */
+  readonly accesses: Uint32Array;
+  readonly firstAccess: number;
+  /** Where each access's lines begin in `lines`. */
+  readonly lineStarts: Uint32Array;
+  /** 128-byte line number * 16 + mask of its 32-byte sectors; of mbarriers the address, and what a wait waits for. */
+  readonly lines: Float64Array;
+  /** What it did after that, where a block runs in step with the model (in-step.ts); more may come while it is open. */
+  next: WarpTrace | undefined;
+  isOpen: boolean;
+}
+
+/** Warp instructions, and lanes whose guard held, as the engine counts them. */
+export interface InstructionCounts {
+  readonly warpInstructions: number;
+  readonly threadInstructions: number;
+}
+
+export interface BlockTrace extends InstructionCounts {
+  readonly warps: readonly WarpTrace[];
+}
+
+/** Where blocks come from, one by one in rising order of their index. */
+export interface BlockSource {
+  readonly blocks: number;
+  /** Blocks run in step with the model. */
+  readonly inStep: boolean;
+  /** Undefined: there are no more (the kernel faulted). */
+  readonly traceOf: (block: number) => Steps<BlockTrace | undefined>;
+  /**
+   * A block that runs in step has been replayed to the end of its trace: warp `warp` could continue at cycle `at`. Runs it further,
+   * and extends the traces. Returns counts of the new instructions.
+   */
+  readonly more: (block: number, warp: number, at: number) => Steps<InstructionCounts>;
+  /** Polled: whether a signal has stopped the launch, after which nothing more is timed. */
+  readonly isStopped: () => boolean;
+}
+
+/** Spaces that are timed apart. Windows of the unified L1 for the first two. */
+export const accessSpaces = ["global", "local", "shared", "const"] as const;
+export type TimedSpace = (typeof accessSpaces)[number];
+
+/** Most lines that one access is described by. */
+export const mostLines = 4095;
+const mostWavefronts = 1023;
+const mostConflicts = 63;
+
+/**
+ * Bits 0-1 space, 2-13 lines, 14-23 wavefronts; of stores 24-29 bytes of a sector that are written, on average; of others as many lanes
+ * on one address at most.
+ */
+export function packAccess(space: number, lines: number, wavefronts: number, conflicts: number): number {
+  return (
+    space |
+    (Math.min(lines, mostLines) << 2) |
+    (Math.min(wavefronts, mostWavefronts) << 14) |
+    (Math.min(conflicts, mostConflicts) << 24)
+  );
+}
+
+export const spaceOf = (access: number): number => access & 3;
+export const linesOf = (access: number): number => (access >>> 2) & 4095;
+export const wavefrontsOf = (access: number): number => (access >>> 14) & 1023;
+export const bytesPerSectorOf = (access: number): number => (access >>> 24) & 63;
+export const conflictsOf = (access: number): number => (access >>> 24) & 63;
