@@ -72,6 +72,7 @@ const folderOrders: ReadonlyMap<string, readonly string[]> = new Map([
       "reports",
     ],
   ],
+  ["timing", ["gpus", "trace", "lowering", "schedule", "memory", "record", "sm", "result"]],
   ["inspect", ["context", "parts", "verify", "views", "", "compare"]],
   [
     "exec",
@@ -108,6 +109,26 @@ test("inside a stage, imports run only towards earlier folders", (t) => {
         t.true(orderOf(target) <= orderOf(name), `${name} imports ${target}`);
     }
   }
+});
+
+/** Where files may import each other in a circle, and why. */
+const circles: ReadonlyMap<string, string> = new Map([
+  ["lib/exec/state", "records that refer to each other"],
+  ["lib/nvvm/ir", "records that refer to each other"],
+  ["lib/nvvm/text", "a constant expression has constants"],
+]);
+
+test("no files of lib import each other in a circle", (t) => {
+  const byName = new Map(lib.map((file) => [file.name, file.imports.map((name) => name.replace(/\.js$/, ".ts"))]));
+  const reached = (start: string): ReadonlySet<string> => {
+    const seen = new Set<string>();
+    const next = [start];
+    for (let name = next.pop(); name !== undefined; name = next.pop())
+      for (const target of byName.get(name) ?? []) if (!seen.has(target) && seen.add(target)) next.push(target);
+    return seen;
+  };
+  const inCircle = lib.filter(({ name }) => reached(name).has(name)).map(({ name }) => path.posix.dirname(name));
+  t.deepEqual([...new Set(inCircle)].sort(), [...circles.keys()]);
 });
 
 test("formats import nothing of lib and cli, lib nothing of cli", (t) => {

@@ -1,5 +1,5 @@
 // The number of blocks of each kernel of a cubin that an SM can hold, on every GPU model that loads the cubin
-// (lib/timing/occupancy.ts).
+// (lib/timing/gpus/occupancy.ts).
 
 import { parseTarget } from "../isa/requirement.js";
 import { gpuModels } from "../timing/gpus/gpus.js";

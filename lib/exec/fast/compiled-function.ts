@@ -20,7 +20,7 @@ import {
 } from "./engine-state.js";
 import { createFunction, type KnownFunction } from "./functions.js";
 import { executeStep, finishSegment, followBlock, suspect } from "./host-calls.js";
-import { clearLog, reportLog } from "./issue-log.js";
+import { clearLog, reportLog } from "./issue-report.js";
 import { createLink } from "./links.js";
 import { parameterBytes } from "./operands.js";
 import { runningIn } from "./running.js";

@@ -19,7 +19,8 @@ import {
   setContext,
   standAtFault,
 } from "./engine-state.js";
-import { clearLog, LOG_BYTES, reportLog } from "./issue-log.js";
+import { LOG_BYTES } from "./issue-log.js";
+import { clearLog, reportLog } from "./issue-report.js";
 import { MUFU_BYTES, putMufu } from "./mufu/memory.js";
 import { runningIn } from "./running.js";
 import { putGroups, takeGroups } from "./warp-records.js";

@@ -8,7 +8,7 @@ import type { Frame } from "../state/frame.js";
 import { countLanes, createGroup } from "../machine/warp.js";
 import { CONTEXT } from "./context.table.js";
 import { contextWord, type EngineState, tensorUnit } from "./engine-state.js";
-import { logFault, logRest, logStep } from "./issue-log.js";
+import { logFault, logRest, logStep } from "./issue-report.js";
 import type { Unit } from "./unit.js";
 import { kernelFrameOf } from "./warp-records.js";
 import { recordMiss } from "./sites.js";

@@ -86,7 +86,7 @@ export interface Program {
   /** Number of the function's first instruction; lowers it when first met. */
   readonly baseOf: (code: Code) => number;
   /** Scoreboard slots of a warp: those of registers, and behind them those of renamed ones. */
-  /** First instructions of regions that are loops which the compiler unrolls: schedule/unroll.ts. */
+  /** First instructions of regions that are loops which the compiler unrolls: lowering/unroll.ts. */
   readonly unrolled: ReadonlySet<number>;
   readonly slots: number;
   readonly renamedSlots: number;
