@@ -56,7 +56,11 @@ const cases: readonly (readonly [what: string, object: ObjectFile, says: RegExp]
     withDirective("maxntid", [1, 1, 1, 1]),
     /^k: \.maxntid with 4 values does not fit/,
   ],
-  ["a pragma that is not a string", withDirective("pragma", [], ['a"b']), /^k: "a\\"b" is not a text of a directive/],
+  [
+    "a pragma that is not a string",
+    withDirective("pragma", [], ['a"b']),
+    /^k: "a\\"b" is not a valid text of a directive/,
+  ],
   [
     "a file that is not a string",
     { ...object, modules: object.modules.map((each) => ({ ...each, files: [{ index: 1, path: 'a".cu' }] })) },
