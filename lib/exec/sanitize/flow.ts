@@ -29,8 +29,8 @@ export interface FlowOperands {
   readonly named: (frame: Frame) => number;
 }
 
-/** Updates the shadow of a lane's results, before the instruction executes. */
-export type Flow = (frame: Frame, shadow: RegisterShadow, lane: number) => void;
+/** Updates the shadow of a lane's results, before the instruction executes. `before`: the operands of all lanes before any update. */
+export type Flow = (frame: Frame, shadow: RegisterShadow, lane: number, before: RegisterShadow) => void;
 
 type FlowOf = (operands: FlowOperands) => Flow;
 
@@ -111,7 +111,7 @@ const logical =
         const [va, vb] = [bitsOf(frame, a, lane, i), bitsOf(frame, b, lane, i)];
         results.push((ua | ub) & (isAnd ? (ua | va) & (ub | vb) : (ua | ~va) & (ub | ~vb)));
       }
-      all(frame, shadow, lane);
+      all(frame, shadow, lane, shadow);
       results.forEach((bits, i) => setWord(shadow, d, lane, i, bits));
     };
   };
@@ -128,12 +128,12 @@ const moving =
     const all = keepsObject ? address(operands) : value(operands);
     return (frame, shadow, lane) => {
       if (!isUndefined(shadow, a, lane) || reads.slice(1).some((read) => isUndefined(shadow, read, lane))) {
-        all(frame, shadow, lane);
+        all(frame, shadow, lane, shadow);
         return;
       }
       const undef = BigInt(word(shadow, a, lane) >>> 0) | (BigInt(word(shadow, a, lane, 1) >>> 0) << 32n);
       const moved = move(undef, frame, lane, operands);
-      all(frame, shadow, lane);
+      all(frame, shadow, lane, shadow);
       setWord(shadow, d, lane, 0, Number(BigInt.asIntN(32, moved)));
       setWord(shadow, d, lane, 1, Number(BigInt.asIntN(32, moved >> 32n)));
     };
@@ -187,7 +187,7 @@ const permuted: FlowOf = (operands) => {
   return (frame, shadow, lane) => {
     const both = BigInt(word(shadow, a, lane) >>> 0) | (BigInt(word(shadow, b, lane) >>> 0) << 32n);
     const isIt = isUndefined(shadow, c, lane);
-    all(frame, shadow, lane);
+    all(frame, shadow, lane, shadow);
     if (isIt || both === 0n) return;
     let bits = 0;
     for (let i = 0; i < 4; i++) {
@@ -278,14 +278,23 @@ const exchange: FlowOf = (operands) => {
   const [d, a, b, c] = [writes[0], reads[0], reads[1], reads[2]];
   if (mode === undefined || d === undefined || a === undefined || b === undefined || c === undefined)
     return value(operands);
-  return (frame, shadow, lane) => {
+  return (frame, shadow, lane, before) => {
     const { from, valid } = sourceOf(mode, lane, frame.words[b.word + lane]!, frame.words[c.word + lane]!);
     const source = valid ? from : lane;
-    const isIt = isUndefined(shadow, a, source) || isUndefined(shadow, b, lane);
-    for (const write of writes) setUndefined(shadow, write, lane, write === d && isIt, originAt(shadow, a, source));
-    setObject(shadow, d, lane, objectAt(shadow, a, source));
+    const isIt = isUndefined(before, a, source) || isUndefined(before, b, lane);
+    for (const write of writes) setUndefined(shadow, write, lane, write === d && isIt, originAt(before, a, source));
+    setObject(shadow, d, lane, objectAt(before, a, source));
   };
 };
+
+/** The shadow with the operands in arrays of their own, if one of them is a result that another lane reads. */
+function operandsBefore({ reads, writes }: FlowOperands): (shadow: RegisterShadow) => RegisterShadow {
+  if (!reads.some((read) => writes.some(({ word }) => word === read.word))) return (shadow) => shadow;
+  return (shadow) => {
+    const { undef, object, origin } = shadow;
+    return { ...shadow, undef: undef.slice(), object: object.slice(), origin: origin.slice() };
+  };
+}
 
 /** Flows by form id, else by base opcode. Instructions with neither compute plain values. */
 const flows: Readonly<Record<string, FlowOf>> = {
@@ -362,6 +371,7 @@ export function flowOf(operands: FlowOperands): WarpFlow {
   const of = flows[form.id] ?? flows[form.opcode] ?? value;
   const summary = summaries.get(of);
   const flow = of(operands);
+  const beforeOf = of === exchange ? operandsBefore(operands) : undefined;
   return (frame, mask) => {
     const shadow = shadowOf(frame);
     const { uniform } = shadow;
@@ -381,6 +391,7 @@ export function flowOf(operands: FlowOperands): WarpFlow {
       for (const write of writes) setUniform(shadow, write, mask, result);
       return;
     }
-    for (let lane = 0; lane < 32; lane++) if (((mask >>> lane) & 1) !== 0) flow(frame, shadow, lane);
+    const before = beforeOf?.(shadow) ?? shadow;
+    for (let lane = 0; lane < 32; lane++) if (((mask >>> lane) & 1) !== 0) flow(frame, shadow, lane, before);
   };
 }

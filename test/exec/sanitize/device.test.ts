@@ -51,6 +51,38 @@ const tickets = (draw: string, isLast: string): string => `.version 8.0
 }
 `;
 
+/** Lane 0 has no value, which lane 1 takes; lanes from `first` on decide by theirs. */
+const shuffled = (first: number): string => `.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry k(.param .u64 out)
+{
+  .reg .b64 %rd<2>;
+  .reg .b32 %r<3>;
+  .reg .pred %p<3>;
+  ld.param.u64 %rd1, [out];
+  mov.u32 %r1, %tid.x;
+  setp.ne.u32 %p0, %r1, 0;
+  @%p0 mov.u32 %r2, %r1;
+  shfl.sync.up.b32 %r2, %r2, 1, 0, -1;
+  setp.lt.u32 %p1, %r1, ${first};
+  @%p1 ret;
+  setp.eq.u32 %p2, %r2, 7;
+  @%p2 st.global.u32 [%rd1], %r2;
+  ret;
+}
+`;
+
+test("a shuffle into its own operand takes values as they were before", async (t) => {
+  const find = async (first: number) => {
+    const device = openDevice(linkSources({ "k.ptx": shuffled(first) }));
+    const { findings = [] } = await device.launch("k", { grid: 1, block: 32, args: [device.alloc(4)], sanitize: true });
+    return findings.map(({ kind }) => kind);
+  };
+  t.deepEqual(await find(2), []);
+  t.deepEqual(await find(1), ["uninitialized"]);
+});
+
 test("the block that draws the last ticket may write the counter", async (t) => {
   const atomic = "atom.global.add.u32 %r1, [%rd1], 1;";
   const find = async (draw: string, isLast: string) => {
