@@ -1,4 +1,4 @@
-// The command line, as specified in CONTRACT.md. Each command is a file of its own, loaded when it is called, so that a start
+// The command line (docs/cli.md). Each command is a file of its own, loaded when it is called, so that a start
 // loads only what the command needs.
 
 import { Command, CommanderError, type Option } from "commander";

@@ -1,4 +1,4 @@
-// Exit statuses, as specified in CONTRACT.md.
+// Exit statuses (docs/cli.md).
 
 export const status = {
   done: 0,

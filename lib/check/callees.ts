@@ -12,7 +12,7 @@ export interface Callees {
   readonly parameters: FormalLists;
 }
 
-/** Distinct values, each with the index of the first function that has it; in ascending order. */
+/** Distinct values in ascending order of `first`, the index of the first function with that value. */
 type Different<T> = readonly { readonly one: T; readonly first: number }[];
 
 export interface FormalLists {

@@ -884,7 +884,7 @@ const table = {
     explanation: "A device has 4294967296 bytes of memory here, for .global variables and the launch's buffers.",
     remedy: "make the variable smaller, or pass what a launch needs as a buffer",
   },
-  // run: why a kernel stopped (CONTRACT.md, `fault.kind`)
+  // run: why a kernel stopped (docs/execution.md, "How a launch stops")
   "illegal-address": {
     severity: "error",
     title: "a kernel accessed memory that is not allocated",
@@ -941,7 +941,7 @@ const table = {
       "A line has a property of functions, as ptxkit diff shows it, and how much that may grow: a number or a share.",
     remedy: "write PROPERTY GROWTH, such as: registers 0, or: code 2%",
   },
-  // run --sanitize (CONTRACT.md, "The sanitizer"); out-of-bounds is above
+  // run --sanitize (docs/sanitizer.md); out-of-bounds is above
   "use-after-free": {
     severity: "error",
     title: "memory is used that is gone",

@@ -1,5 +1,5 @@
 // The element types of buffers and symbols in launch specifications, arguments and .npy files, with their sizes and accessors:
-// CONTRACT.md, "The launch specification".
+// docs/cli.md, "The launch specification".
 
 import { BF16, F16, smallDecoder, smallEncoder } from "../base/num/small-float.js";
 import type { NpyType } from "../../formats/npy/index.js";

@@ -1,5 +1,5 @@
-// Formats of image elements: CONTRACT.md, "Images, textures, surfaces, tensor maps". Conversions of texels that kernels read are
-// in exec/texture/texel-formats.table.ts.
+// Formats of image elements (docs/textures.md, "Formats"). exec/texture/texel-formats.table.ts converts the texels that kernels
+// read.
 
 import { elementType, type ElementType } from "./elements.table.js";
 

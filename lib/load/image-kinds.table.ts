@@ -1,5 +1,4 @@
-// Kinds of images: which extents each has, and how large they may be. CONTRACT.md, "Images, textures, surfaces, tensor maps";
-// limits are those of compute capability 9.0.
+// Kinds of images: the extents of each, and their limits (compute capability 9.0).
 
 export type ImageKindName = "1d" | "2d" | "3d" | "1dLayered" | "2dLayered" | "cube" | "cubeLayered";
 

@@ -1,5 +1,4 @@
-// Images: memory of texels that kernels access through textures and surfaces only. CONTRACT.md, "Images, textures, surfaces,
-// tensor maps". Texels are stored in the order of the contents in a specification: channel, x, y, z or layer, level, without
+// Images: memory of texels that kernels access through textures and surfaces only (docs/textures.md). Texels are stored in the order of the contents in a specification: channel, x, y, z or layer, level, without
 // padding.
 
 import { imageFormat, type ImageFormat, type ImageFormatName, imageFormatNames } from "./image-formats.table.js";

@@ -1,4 +1,4 @@
-// The launch specification of `run --launch`: CONTRACT.md. Reads it into values that need no further checking of the JSON. Its
+// Reads the launch specification of `run --launch` (docs/cli.md, "The launch specification") into values that need no further checking of the JSON. Its
 // caller compares kernels and symbols with the image, using the places kept here.
 
 import type { Dimensions } from "../base/dimensions.js";

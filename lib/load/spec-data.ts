@@ -1,5 +1,5 @@
-// Elements in a launch specification: `fill`, `data`, `hex` or `file` of a buffer, a symbol or an image. CONTRACT.md, "The
-// launch specification".
+// Elements in a launch specification: `fill`, `data`, `hex` or `file` of a buffer, a symbol or an image (docs/cli.md,
+// "The launch specification").
 
 import { looksLikeNpy, readNpy } from "../../formats/npy/index.js";
 import { elementNames, elementOfNpy, elementType, type ElementType } from "./elements.table.js";

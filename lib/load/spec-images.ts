@@ -1,5 +1,5 @@
-// `images`, `textures` and `surfaces` of a launch specification: CONTRACT.md, "Images, textures, surfaces, tensor maps". Problems
-// are reported at the wrong member.
+// `images`, `textures` and `surfaces` of a launch specification (docs/textures.md). Problems are reported at the
+// wrong member.
 
 import type { TextPlace } from "../diag/diagnostic.js";
 import { elementType } from "./elements.table.js";

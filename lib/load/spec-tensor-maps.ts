@@ -1,4 +1,4 @@
-// Reads "tensorMaps" of a launch specification: CONTRACT.md. tensor-map.ts checks the limits of maps; this file reports its
+// Reads "tensorMaps" of a launch specification (docs/schemas/launch.schema.json). tensor-map.ts checks the limits of maps; this file reports its
 // problems with their places.
 
 import type { JsonReader } from "./json.js";

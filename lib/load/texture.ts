@@ -1,5 +1,5 @@
-// Textures and surfaces as the host describes them: how kernels read an image or a buffer. CONTRACT.md, "Images, textures,
-// surfaces, tensor maps".
+// Textures and surfaces as the host describes them: how kernels read an image or a buffer
+// (docs/textures.md).
 
 import { imageFormat, type ImageFormatName } from "./image-formats.table.js";
 import { imageKind } from "./image-kinds.table.js";

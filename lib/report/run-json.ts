@@ -1,4 +1,4 @@
-// The document that `run --json` writes: CONTRACT.md. Names and order are fixed.
+// The document that `run --json` writes: docs/schemas/run.schema.json. Names and order are fixed.
 
 import type { ElementType } from "../load/elements.table.js";
 import { elementText, toHex } from "../load/values.js";

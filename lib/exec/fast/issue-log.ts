@@ -1,4 +1,4 @@
-// What generated code of observed launches writes down while it runs, and how an observer is told of it (../state/observer.ts). Each
+// The log of issued instructions that generated code writes in observed launches; issue-report.ts reports it to the observer. Each
 // block appends a record to a log in the arena: function, block, the group's lanes, the lanes of each guarded instruction, and a row of
 // 32 addresses for each access to memory. The log is read when generated code comes back, in the order in which blocks ran.
 // (Rejected: a call of the host for each access, which costs as much as interpreting it.)

@@ -177,8 +177,8 @@ function generatedCode({ fast }: LaunchState, observer: IssueObserver | undefine
 }
 
 /**
- * Runs diverged or calling groups in generated code, if it supports all of them. Returns what is left to do; undefined if it ran
- * nothing.
+ * Runs diverged or calling groups in generated code, if it supports all of them. Returns the remaining share and the group that
+ * the interpreter continues, or undefined if generated code ran nothing.
  */
 function scheduleWarp(warp: Warp, left: number): Scheduled | undefined {
   const { launch, observer } = warp.block;
@@ -328,7 +328,7 @@ function runGroup(warp: Warp, group: Group, budget: number): number {
         if (pc === meeting) break;
       } else {
         group.pc = pc;
-        // Generated code logs a call before it is made: an observer is told of one that faults.
+        // As generated code does, reports a call before it is made, so that the observer also gets calls that fault.
         if (!step.memory) observer?.issue(warp.index, fn, pc, mask, active, undefined);
         const goesOn = step.control!(warp, group, active);
         if (step.memory) observer?.issue(warp.index, fn, pc, mask, active, active !== 0 ? launch.access : undefined);

@@ -50,7 +50,7 @@ const arrays: Readonly<Record<string, keyof Frame>> = {
   q: "ulongs",
 };
 
-/** `#` stands for the operand's first word, `@` for the word of lane l. */
+/** Source of a read; `#` is replaced by the operand's first word, `@` by the word of lane l. */
 const readText: Readonly<Record<View, string>> = {
   s8: "(i[@] << 24 >> 24)",
   u8: "(i[@] & 255)",

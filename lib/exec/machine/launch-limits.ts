@@ -14,7 +14,7 @@ export const launchLimits = {
 } as const satisfies Record<string, number | Dimensions>;
 
 /**
- * Limit of a block's shared memory, static and dynamic but without the system's, in KiB, by the first SM number that has it. CUDA
+ * Maximum shared memory of a block in KiB (static and dynamic, without what the system reserves), from this SM number on. CUDA
  * C++ programming guide, appendix "compute capabilities"; targets older than sm_70 run only on newer GPUs, as sm_75.
  */
 const SHARED_KIB: readonly (readonly [sm: number, kib: number])[] = [

@@ -60,7 +60,7 @@ function move(part: "a" | "b" | "c", isStore: boolean): Reading {
           const lane = firstLane(mask);
           const stride = strideOf(frame, lane) / perWord;
           if (isStore) gather(frame, fragment, matrix);
-          // All lanes name one address; an observer is told it of each.
+          // All lanes have the same address; records it for each of them.
           if (frame.warp.block.observer !== undefined) for (const each of lanesIn(mask)) locate(frame, each, spot);
           locate(frame, lane, spot);
           for (let row = 0; row < rows; row++)

@@ -4,7 +4,7 @@
 
 import { bitNames, type NamedValue } from "../../../formats/bytes/named.js";
 
-/** A number with its name from a table; `value` is null if no table has it. */
+/** A number and its name; `value` is null for a number without a name. */
 export interface Named {
   readonly value: string | null;
   readonly rawValue: number;

@@ -135,7 +135,7 @@ const prefixes = SHAPES.filter(({ name }) => name.endsWith("*"))
   .map((row) => ({ prefix: row.name.slice(0, -1), row }))
   .sort((a, b) => b.prefix.length - a.prefix.length);
 
-/** The row for a section of that name; undefined if no section of a cubin has it. */
+/** The row for a section name; undefined for names that do not occur in cubins. */
 export function sectionShape(name: string): NamedShape | undefined {
   const row = exact.get(name);
   if (row !== undefined) return { shape: row, rest: "" };

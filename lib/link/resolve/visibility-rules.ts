@@ -12,7 +12,7 @@ export interface VisibilityRule {
 
 /** The compiled rules, and which of them have matched nothing so far. */
 export interface CompiledRules {
-  /** The new linkage of a definition; undefined if it already has it. */
+  /** The linkage that the rules give a definition; undefined if they do not change it. */
   linkageOf(name: string, isKernel: boolean, isLocal: boolean): "visible" | "static" | undefined;
   /** The rules without a match so far. */
   idle(): IdleRules;

@@ -17,7 +17,7 @@ const halves = (value: number): readonly [number, number, number, number] => {
   return [word, word, word, word];
 };
 
-/** Pushes ones for lanes that are not ordinary numbers. */
+/** Pushes ones for lanes that the unit refuses: infinity, NaN, and in bf16 a nonzero number whose exponent is beyond FARTHEST. */
 const pushOdd: Readonly<Record<HalfType, (code: CodeWriter, magnitude: Local) => void>> = {
   f16: (code, magnitude) => void code.get(magnitude).v128(halves(0x7bff)).op("i16x8.gt_s"),
   bf16: (code, magnitude) => {
@@ -54,7 +54,7 @@ const pushValues: Readonly<Record<HalfType, (code: CodeWriter, bits: Local, half
   bf16: (code, bits, half) => void code.get(bits).op(`i32x4.extend_${half}_i16x8_u`).i32(16).op("i32x4.shl"),
 };
 
-/** decode(from, values, exponents): returns 1 if an element is not an ordinary number. */
+/** decode(from, values, exponents): returns 1 if an element is refused. */
 export function decodeFunction(type: HalfType): CodeWriter {
   const code = new CodeWriter(["i32", "i32", "i32"], ["i32"]);
   const [from, values, exponents] = [0, 1, 2] as const;

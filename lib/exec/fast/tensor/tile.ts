@@ -136,7 +136,7 @@ const TILE = { base: 0, slot: 1, firstB: 2, blocks: 4, firstC: 5, firstD: 9 } as
 
 /**
  * tile(base, slot, b0, b1, blocks, c0 to c3, d0 to d3): D = A B + C, of registers at those addresses. B is decoded unless the
- * slot has it. Returns 1, and writes nothing, if an operand is not an ordinary number.
+ * slot caches it. Returns 1 and writes nothing if the unit refuses an operand (decode.ts).
  */
 export function tileFunction(calls: TileCalls): CodeWriter {
   const code = new CodeWriter(new Array<"i32">(13).fill("i32"), ["i32"]);
