@@ -68,7 +68,7 @@ for (const row of rows) {
 }
 
 for (const [part, cases] of parts) {
-  test.serial(`hostile ${part}: every case gets the answer that it deserves`, async (t) => {
+  test.serial(`hostile ${part}: every case gets the recorded verdict`, async (t) => {
     const wrong: string[] = [];
     for (const row of sample(cases, 3, { name: nameOf, kind: ({ says = "" }) => says })) {
       const started = process.cpuUsage();

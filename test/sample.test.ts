@@ -14,14 +14,14 @@ const taken = (of: "all" | "sample" | "quick", from = items, every = 10): readon
     ({ kind }) => kind,
   ).map(({ name }) => name);
 
-test("everything is everything", (t) => {
+test("PTXKIT_TESTS=all samples everything", (t) => {
   t.deepEqual(
     taken("all"),
     items.map(({ name }) => name),
   );
 });
 
-test("of each kind there are some, at least one, in the order of the list", (t) => {
+test("of each kind some are sampled, at least one, in the order of the list", (t) => {
   const some = taken("sample");
   t.is(some.length, 7 * 15);
   t.is(new Set(some.map((name) => name.split(".")[1])).size, 7);
@@ -32,7 +32,7 @@ test("of each kind there are some, at least one, in the order of the list", (t) 
   t.is(taken("sample", items, 1_000_000).length, 7);
 });
 
-test("which ones hangs on their names, not on their places", (t) => {
+test("the sample depends on names, not on positions", (t) => {
   const some = taken("sample");
   t.deepEqual(taken("sample", items.toReversed()).toReversed(), some);
   const fewer = items.filter(({ name }) => some.includes(name));
@@ -43,13 +43,13 @@ test("which ones hangs on their names, not on their places", (t) => {
   t.true(new Set(places.map((place) => place % 10)).size > 5);
 });
 
-test("the least is a quarter of a sample, one at least", (t) => {
+test("the minimum is a quarter of a sample, at least one", (t) => {
   t.is(taken("quick").length, 25);
   t.is(taken("quick", items.slice(0, 3), 10).length, 1);
   t.deepEqual(taken("quick", []), []);
 });
 
-test("a file of testdata is of the kind of its folder", (t) => {
+test("a file of testdata has the kind of its folder", (t) => {
   t.is(topFolder("programs/saxpy/saxpy.ptx"), "programs");
   t.is(topFolder("link\\map\\a.ptx"), "link");
 });

@@ -25,7 +25,7 @@ const names: readonly (readonly [name: string, called: string | undefined])[] = 
 ];
 
 for (const [name, called] of names)
-  test(`${name} is ${called ?? "called so"}`, (t) => {
+  test(`${name} is ${called ?? "not demangled"}`, (t) => {
     t.is(sourceName(name), called);
   });
 
@@ -35,7 +35,7 @@ test("a plain name has neither namespaces nor parameters", (t) => {
   t.is(plainName("%shade$1"), "%shade$1");
 });
 
-test("a word of the source is answered with the names that it has in the inputs, else the nearest ones", (t) => {
+test("a name as the source writes it finds its symbols in the inputs, or suggests the nearest ones", (t) => {
   const near = createNearest(() => ["t1", "_Z2k1Pci", "_ZN3ray5shadeEi", "_ZN3ray5shadeEf", "_ZN3sky5shadeEi"]);
   t.deepEqual(near("k1"), ["_Z2k1Pci"]);
   t.deepEqual(near("k1(char*"), ["_Z2k1Pci"]);

@@ -48,7 +48,7 @@ const either = [
   "mov.u64 %d1, x; cvta.global.u64 %d1, %d1; st.u32 [%d1], %r1;",
 ];
 
-test("a module that says nothing is of 32 bits where its code shows it", (t) => {
+test("a module without .address_size is 32-bit if its code shows it", (t) => {
   for (const statement of narrow) {
     const { module, errors } = check(text("", statement));
     t.deepEqual(errors, [], statement);
@@ -63,7 +63,7 @@ test("a module that says nothing is of 32 bits where its code shows it", (t) => 
   }
 });
 
-test("other modules that say nothing fit both sizes", (t) => {
+test("other modules without .address_size go with both sizes", (t) => {
   for (const statement of either) {
     const said = check(text("", statement));
     t.deepEqual(said.errors, [], statement);
@@ -79,13 +79,13 @@ test("other modules that say nothing fit both sizes", (t) => {
   }
 });
 
-test("what one module shows says nothing of the next", (t) => {
+test("an address size found in one module does not carry over to the next", (t) => {
   const [shows, hides] = [text("", "ld.u32 %r1, [%r2];"), text("", "ld.shared.u32 %r1, [%r2];")];
   for (const [module, expected] of [shows, hides, shows, hides].map((each) => [each, each === shows ? 32 : "any"]))
     t.is(check(module as string).module.addressSize, expected as 32 | "any");
 });
 
-test("the whole tree and the text are of one size, and faults are told once", (t) => {
+test("the whole tree and the text give the same address size, and faults are reported once", (t) => {
   const module = text("", "ld.u32 %r1, [%r2]; ld.u32 %r1, [%h]; ld.u32 %r1, [x1];");
   const sink = createSink();
   const whole = checkModule(parseModule({ name: "m.ptx", bytes: Buffer.from(module) }, sink), sink);

@@ -28,7 +28,7 @@ function ask(prototypes: readonly Prototype[], ...sizes: readonly number[]): rea
   return [first, asked];
 }
 
-test("a call asks for what is different among its callees, and ends at what it does not fit", (t) => {
+test("a call is checked against each distinct callee signature, and stops at the first mismatch", (t) => {
   const alike = new Array<Prototype>(1000).fill(prototype(4, 8));
   t.deepEqual(ask(alike, 4, 8), [Infinity, 2]);
   t.deepEqual(ask([...alike, prototype(4, 9)], 4, 8), [1000, 3]);

@@ -25,7 +25,7 @@ const checked = (name: string, bytes: Uint8Array, options: CheckOptions): unknow
   return { module, found: sink.all };
 };
 
-test("every module of testdata, right or wrong, behind the others", (t) => {
+test("every module of testdata, valid or not, checked after the others", (t) => {
   const memory = createCrossModuleCache();
   const tables = new Set<CrossModuleCache["nameCache"]>();
   for (const name of [...modules, ...modules.toReversed()]) {
@@ -42,7 +42,7 @@ const head = ".version 8.5\n.target sm_90\n.address_size 64\n";
 const kernel = (registers: string, body: string): string =>
   `${head}.visible .entry k(.param .u64 a_rather_long_name_of_a_parameter)\n{\n${registers}\n${body}\nret;\n}\n`;
 
-test("a name is what its own module declares", (t) => {
+test("a name resolves to its own module's declaration", (t) => {
   const texts = [
     kernel(".reg .b32 %r<4>;", "add.s32 %r1, %r2, %r3;"),
     kernel(".reg .b64 %r<4>;", "add.s64 %r1, %r2, %r3;"),
@@ -59,7 +59,7 @@ test("a name is what its own module declares", (t) => {
   }
 });
 
-test("a table of many names is not taken to the next module", (t) => {
+test("a large table of names is not reused for the next module", (t) => {
   const memory = createCrossModuleCache();
   const many = Array.from({ length: 5000 }, (_, i) => `.global .u32 variable_number_${i};`).join("\n");
   const texts = [kernel(".reg .b32 %r<4>;", "add.s32 %r1, %r2, %r3;"), `${head}${many}\n`];

@@ -53,7 +53,7 @@ test("a plain definition has the linkage of its prototype", (t) => {
   );
 });
 
-test("what the manual has and ptxas refuses is taken, with a warning", (t) => {
+test("what the manual allows and ptxas refuses is accepted, with a warning", (t) => {
   const codes = (text: string): readonly string[] =>
     check(head("8.0", "sm_80") + text).diagnostics.map(({ code }) => code);
   const kernel = (body: string): string =>
@@ -67,7 +67,7 @@ test("what the manual has and ptxas refuses is taken, with a warning", (t) => {
   t.deepEqual(layout.kind === "variable" && layout.layout.dimensions, [8, 8]);
 });
 
-test("an index from which a constant is subtracted, and sums of registers, mean what they say", async (t) => {
+test("an index minus a constant, and sums of registers, keep their meaning", async (t) => {
   const before = ".global .u32 a[8] = {10, 11, 12, 13, 14, 15, 16, 17};";
   const body = `
     .reg .b32 %r<9>; .reg .b16 %h<3>; .reg .b64 %rd<3>; .reg .pred %p;

@@ -5,7 +5,7 @@ import { withinFunctionLimit } from "../../lib/check/limits.js";
 import type { Reporter } from "../../lib/check/reporter.js";
 import type { ModuleItem } from "../../lib/ptx/tree.js";
 
-test("the function behind the last allowed one is reported, and nothing behind it is looked at", (t) => {
+test("the first function past the limit is reported, and those after it are not checked", (t) => {
   const said: string[] = [];
   const reporter = { report: (code: string) => void said.push(code) } as unknown as Reporter;
   const body = { kind: "function", body: {} } as unknown as ModuleItem;

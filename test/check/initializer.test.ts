@@ -108,7 +108,7 @@ for (const [declarations, fault] of faults) {
   });
 }
 
-test("a name of the body is meant before the module's of the same name", (t) => {
+test("a name in a body takes precedence over the module's", (t) => {
   const body = ".global .u32 a; { .const .u32 b = 2; .global .u64 p[3] = {a, generic(b), c}; mov.u64 %r, p; } ret;";
   const checked = check(`${head()}.global .u32 a, b, c;\n.visible .entry k() { .reg .b64 %r; ${body} }\n`);
   t.deepEqual(checked.errors, []);

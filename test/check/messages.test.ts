@@ -66,7 +66,7 @@ for (const file of readdirSync(folder).filter((name) => name.endsWith(".txt"))) 
   });
 }
 
-test("a syntax error says how what was expected is written", (t) => {
+test("a syntax error names what was expected and shows how to write it", (t) => {
   const general = `help: ${codes.syntax.remedy}`;
   for (const file of readdirSync(folder)) {
     const text = readFileSync(new URL(file, folder), "utf8");

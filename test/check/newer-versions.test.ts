@@ -8,7 +8,7 @@ import { check, head } from "./support.js";
 
 const messages = (text: string): readonly string[] => check(text).diagnostics.map(({ code }) => code);
 
-test("versions up to 9.4 are known, and their targets", (t) => {
+test("PTX versions up to 9.4 and their targets are known", (t) => {
   for (const version of ["9.1", "9.2", "9.3", "9.4"]) t.deepEqual(messages(head(version, "sm_90")), [], version);
   for (const target of ["sm_107", "sm_107a", "sm_107f"]) {
     t.deepEqual(messages(head("9.4", target)), [], target);
@@ -16,7 +16,7 @@ test("versions up to 9.4 are known, and their targets", (t) => {
   }
 });
 
-test("a version that is newer than the newest is not an error where it is assumed; one that never was is", (t) => {
+test("--assume-version accepts a version newer than the newest known, but not one that never existed", (t) => {
   const told = (version: string, assumeVersion: boolean): readonly string[] => {
     const sink = createSink();
     const bytes = new TextEncoder().encode(`${head(version, "sm_107a")}.global .u32 a;`);

@@ -39,6 +39,6 @@ test("fields of the type are accepted, with numbers and words", (t) => {
 
 for (const [text, says] of refused) test(`refused: ${text}`, (t) => t.deepEqual(said(text), [says]));
 
-test("a word that Object has is none of a field", (t) => {
+test("a member of Object.prototype is not a word of a field", (t) => {
   t.is(said(".global .texref x = { width = constructor };").length, 1);
 });

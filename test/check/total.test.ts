@@ -116,7 +116,7 @@ for (const name of ["programs/matmul/matmul.ptx", "demo/march.ptx", "programs/pr
   });
 }
 
-test("checked from its text, body by body, a module is what it is from its whole tree", (t) => {
+test("a module checked body by body from its text gives what its whole tree gives", (t) => {
   const names = sample(all, 24, { kind: topFolder });
   const outcome = (check: (source: Source, sink: DiagnosticSink) => CheckedModule, name: string): string => {
     const sink = createSink();

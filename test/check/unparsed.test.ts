@@ -99,12 +99,12 @@ const others = [
 /** They may stand for several instructions, which labels have to count. */
 const elements = ["mov.u64 %rd1, g[1];", "ld.global.u32 %r1, g[%r2 + 1];"];
 
-test("all instructions are stepped over but those with elements of arrays", (t) => {
+test("the text scanner passes over all instructions but those with array elements", (t) => {
   for (const text of [...ordinary, ...others]) t.is(kindsOf(text)[0], "unparsed", text);
   for (const text of elements) t.is(kindsOf(text)[0], "instruction", text);
 });
 
-test("ordinary shapes that are at fault, or hide something", (t) => {
+test("common instruction shapes with a fault, or that hide one", (t) => {
   const wrong = [
     "mov.b32 %r1, -0f3F800000;",
     `mov.u32 %r1, ${"1".repeat(5000)};`,

@@ -15,7 +15,7 @@ const module = (name: string, use: string, version = "3.0"): string =>
   `.version ${version}\n.target sm_30\n.address_size 64\n.extern .func ${name}();\n${use}\n`;
 const call = (name: string): string => `.entry k() { call ${name}; ret; }`;
 
-test("a function that such a module calls, and does not have, is refused", (t) => {
+test("a function that a whole module calls and does not define is refused", (t) => {
   const message = (name: string) =>
     `'${name}' is used and defined elsewhere; a module of PTX 3.0 is compiled as a whole`;
   for (const apart of [false, true]) {
@@ -24,7 +24,7 @@ test("a function that such a module calls, and does not have, is refused", (t) =
   }
 });
 
-test("one that it declares only, one of the driver, and one of a later module are not", (t) => {
+test("a function that is only declared, a driver function, and one that a later module defines are not", (t) => {
   for (const apart of [false, true]) {
     t.deepEqual(said(module("other", ".entry k() { ret; }"), apart), []);
     for (const name of ["vfprintf", "cnpGetDevice", "__cuda_syscall_x"])

@@ -144,7 +144,7 @@ for (const [kind, archive] of Object.entries(kinds)) {
   }
 }
 
-test("texts of archives are assembled by threads; those of thin ones that are taken whole by this one", async (t) => {
+test("texts of archives are assembled by threads; of thin archives under --whole-archive, by the main thread", async (t) => {
   for (const [archive, line, isPooled] of [
     [ordinary, "--whole-archive one.a two.a", true],
     [thin, "--whole-archive one.a two.a", false],
@@ -171,7 +171,7 @@ function openers(inside: AssembledMembers): readonly [SourceOpener, SourceOpener
 const warned = moduleText(".visible .func f { .reg .b32 %r<3>; add.u32 %r1, %r2, %r2; ret; }");
 const wrong = moduleText(".global .u33 wrong;");
 
-test("the ordinary linker goes on with what was assembled, and hears the same of it", (t) => {
+test("the ordinary linker reuses what was assembled, and gets the same diagnostics", (t) => {
   for (const text of [warned, wrong]) {
     const source: Source = { name: "lib.a(m.ptx)", bytes: Buffer.from(text) };
     const inside = createAssembledMembers();
@@ -191,14 +191,14 @@ test("the ordinary linker goes on with what was assembled, and hears the same of
   }
 });
 
-test("where nobody reads again nothing is held", (t) => {
+test("nothing is retained where no later read can follow", (t) => {
   const source: Source = { name: "lib.a(m.ptx)", bytes: Buffer.from(warned) };
   const inside = createAssembledMembers();
   openers(inside)[1].open(source, createSink(), undefined);
   t.is(inside.get(source), undefined);
 });
 
-test("texts are told apart by memory, place and name", (t) => {
+test("texts are distinguished by buffer, offset and name", (t) => {
   const inside = createAssembledMembers();
   const memory = Buffer.from("text text");
   const assembled = (): ReturnType<AssembledMembers["get"]> => ({
@@ -256,7 +256,7 @@ for (const [line, status] of sample(hostLines, 4, { name: ([line]) => line, kind
   });
 }
 
-test("texts out of fatbins are held as they were assembled for the target of the link", (t) => {
+test("PTX of fatbins is cached as assembled for the target of the link", (t) => {
   const inside = createAssembledMembers();
   const [plainly, fully] = openers(inside);
   const { bytes } = selectInside({ name: "twice.o", bytes: containerBytes("twice.o") }, "3.sm_90.ptx", createSink())!;
@@ -288,7 +288,7 @@ for (const [kind, archive] of Object.entries(kinds)) {
   ];
   for (const line of sample(wrongLines, 4, { name: (each) => kind + each }))
     for (const jobs of [1, 2]) {
-      test(`${kind}: what is wrong with texts is told once, with its line: ${line} -j${jobs}`, async (t) => {
+      test(`${kind}: an error in a text is reported once, with its line: ${line} -j${jobs}`, async (t) => {
         const { threads } = twoThreads();
         const { status, err, written } = await link(`${line} -j${jobs}`, files, { threads });
         t.is(status, 1, err);
@@ -302,7 +302,7 @@ for (const [kind, archive] of Object.entries(kinds)) {
     }
 
   for (const line of ["main.ptx lib.a -u g", "main.ptx lib.a -u g unified.ptx", "main.ptx lib.a -u g --map m -r"]) {
-    test(`${kind}: a warning about a text is told once: ${line}`, async (t) => {
+    test(`${kind}: a warning about a text is reported once: ${line}`, async (t) => {
       const { status, err } = await link(line, files);
       t.is(status, 0, err);
       const shown = " 4 | .visible .func g { .reg .b32 %r<3>; add.u32 %r1, %r2, %r2; ret; }";

@@ -5,7 +5,7 @@ import { collecting } from "../../cli/collecting.js";
 import { parseDefinition } from "../../cli/definition.js";
 import { goodModule, ptxkit } from "./surroundings.js";
 
-test("values of one option are one list, which grows in its place", (t) => {
+test("values of a repeated option are appended to one list", (t) => {
   const add = collecting(Number);
   const list = add("1");
   t.is(add("2", list), list);
@@ -13,7 +13,7 @@ test("values of one option are one list, which grows in its place", (t) => {
   t.deepEqual(add("3"), [3]);
 });
 
-test("a name that an option collects is not empty", async (t) => {
+test("an option that collects names refuses an empty one", async (t) => {
   for (const option of [
     ...["-u", "--undefined-glob", "--require-defined", "--wrap", "--ignore-unresolved-symbol"],
     ...["--export", "--localize", "--why-live", "-y"],
@@ -24,7 +24,7 @@ test("a name that an option collects is not empty", async (t) => {
   }
 });
 
-test("names and patterns are such as symbols can have", async (t) => {
+test("names and patterns are limited to what a symbol can be called", async (t) => {
   const said = async (option: string, value: string): Promise<string> => {
     const given = ["link", "a.ptx", "-o", "x", option, value];
     const { status, err } = await ptxkit(given, { files: { "a.ptx": goodModule } });
@@ -45,7 +45,7 @@ test("names and patterns are such as symbols can have", async (t) => {
   }
 });
 
-test("a folder has a name", async (t) => {
+test("the name of a folder is not empty", async (t) => {
   for (const command of ["link", "run"]) {
     const { status, err } = await ptxkit([command, "a.ptx", "-o", "x", "-L", ""], { files: { "a.ptx": goodModule } });
     t.is(status, 2);
@@ -56,7 +56,7 @@ test("a folder has a name", async (t) => {
   }
 });
 
-test("a list of names has one", async (t) => {
+test("a list of names is not empty", async (t) => {
   for (const option of ["--kernels-used", "--variables-used"])
     for (const value of ["", ",", " , "]) {
       const given = ["link", "a.ptx", "-o", "x", "--gc-sections", option, value];
@@ -66,7 +66,7 @@ test("a list of names has one", async (t) => {
     }
 });
 
-test("--defsym takes blanks between names, and no name that PTX cannot have", (t) => {
+test("--defsym allows blanks between names, and refuses names that PTX does not allow", (t) => {
   t.deepEqual(parseDefinition(" a = b + 4 "), { name: "a", base: "b", offset: 4n });
   for (const text of ["q q=x", "x=q q", "_=x", "x=$", "=x", "x=", "1=x", "x=v+1e3", "x=4 4"])
     t.throws(() => parseDefinition(text), { message: /^write NAME=SYMBOL, / }, text);
@@ -78,7 +78,7 @@ test("an address of --defsym has 64 bits", (t) => {
     t.throws(() => parseDefinition(`a=${address}`), { message: /^addresses have 64 bits: / }, address);
 });
 
-test("a word of the command line is one line of a message, without its control characters", async (t) => {
+test("an argument of the command line is quoted in a message on one line, without control characters", async (t) => {
   const head = async (...words: string[]): Promise<string> => {
     const { status, err } = await ptxkit(words, { files: { "a.ptx": goodModule } });
     t.is(status, 2);

@@ -47,7 +47,7 @@ for (const [what, original, command] of cases) {
   });
 }
 
-test("code that cannot be read is told at its place in the file, whoever reads it", async (t) => {
+test("code that cannot be read is reported at its offset in the file, by every command", async (t) => {
   const places = async (original: Uint8Array, ...commands: readonly (readonly string[])[]): Promise<void> => {
     const spelled = Buffer.from(original).indexOf("mul.f32");
     const bytes = original.slice().fill(0xff, spelled, spelled + 1);

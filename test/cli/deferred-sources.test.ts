@@ -38,7 +38,7 @@ function folderOf(t: ExecutionContext): string {
   return folder;
 }
 
-test("of an archive the large texts alone are left out, and read when they are looked at", (t) => {
+test("large texts of an archive are not held in memory, and are read when needed", (t) => {
   const file = path.join(folderOf(t), "lib.a");
   const { bytes, texts } = createFileReader().readInput(file);
   t.is(texts?.size, 3);
@@ -54,7 +54,7 @@ test("of an archive the large texts alone are left out, and read when they are l
   t.true(Buffer.from(archive).equals(nodeHost().read(file)));
 });
 
-test("of a text in an archive that was written to meanwhile nothing is taken or shown", (t) => {
+test("a text of an archive that has changed on disk is neither linked nor quoted", (t) => {
   const file = path.join(folderOf(t), "lib.a");
   const text = openArchive(nodeHost().readInput(file)).members[1]!.read()!;
   appendFileSync(file, "\n");
@@ -110,7 +110,7 @@ function thinFiles(): Readonly<Record<string, Uint8Array>> {
 }
 
 for (const options of sample(ways, 4, { name: (words) => words.join(" ") }))
-  test(`so is one with texts that a thin archive names: ${options.join(" ")}`, async (t) => {
+  test(`a thin archive's large texts are read when needed: ${options.join(" ")}`, async (t) => {
     const folder = mkdtempSync(path.join(tmpdir(), "ptxkit-aside-"));
     t.teardown(() => rmSync(folder, { recursive: true }));
     const files = thinFiles();
@@ -122,7 +122,7 @@ for (const options of sample(ways, 4, { name: (words) => words.join(" ") }))
     t.deepEqual(parts.written, whole.written);
   });
 
-test("a large text that a thin archive names can be let go, and what is small or no text is as it is", (t) => {
+test("a thin archive's large texts can be released; small ones and other files stay in memory", (t) => {
   const folder = folderOf(t);
   const [large, small] = [path.join(folder, "large.ptx"), path.join(folder, "small.ptx")];
   writeFileSync(large, members[1]!.data);

@@ -95,7 +95,7 @@ const arounds: Readonly<Record<string, Around>> = {
 
 const usual = outcome({});
 
-test("the links say and write something", (t) => {
+test("the links of this test produce output and diagnostics", (t) => {
   t.true(
     links.every((words) => usual.get(words)!.startsWith("0\n")),
     [...usual.values()].join("\n").slice(0, 1000),
@@ -110,7 +110,7 @@ for (const [what, around] of Object.entries(arounds))
     t.deepEqual(outcome(around, made), new Map(expected));
   });
 
-test("names of inputs are in the declarations of an object or image, and nowhere else", async (t) => {
+test("names of inputs appear only in the declarations of an object or image", async (t) => {
   const contents = (name: string): Readonly<Record<string, string>> =>
     Object.fromEntries(Object.entries(inputs).map(([each, text]) => [name + each, text]));
   const linked = async (name: string, ...more: readonly string[]) => {

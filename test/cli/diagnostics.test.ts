@@ -35,7 +35,7 @@ interface Sarif {
   }[];
 }
 
-test("twenty errors are shown unless another number is said; 0 shows all", async (t) => {
+test("twenty errors are shown by default; --error-limit changes the number, and 0 shows all", async (t) => {
   const shown = async (...limit: string[]): Promise<string> =>
     (await ptxkit(["check", "worse.ptx", ...limit], { files })).err;
   t.is(errorsShown(await shown()), 20);
@@ -46,7 +46,7 @@ test("twenty errors are shown unless another number is said; 0 shows all", async
   t.notRegex(await shown("--error-limit", "0"), /not shown/);
 });
 
-test("the limit is one for the whole run, and the status does not depend on it", async (t) => {
+test("the limit holds for the whole run, and does not change the status", async (t) => {
   const answer = await ptxkit(["check", "bad.ptx", "worse.ptx", "--error-limit", "4"], { files });
   t.is(errorsShown(answer.err), 4);
   t.is(answer.status, 1);
@@ -76,7 +76,7 @@ test("--diagnostics json: one document with every error of every file, without a
   t.deepEqual(new Set(diagnostics.map(({ place }) => place!.file)), new Set(["bad.ptx", "worse.ptx"]));
 });
 
-test("--diagnostics json and sarif: a document also when there is nothing to say, and when a file cannot be read", async (t) => {
+test("--diagnostics json and sarif: a document also without findings, and when a file cannot be read", async (t) => {
   for (const command of [["check"], ["as"], ["link", "-o", "out"]]) {
     const answer = async (format: string, file: string) => {
       const { err, status } = await ptxkit([...command, file, "--diagnostics", format], { files });
@@ -99,7 +99,7 @@ test("--diagnostics json and sarif: a document also when there is nothing to say
   );
 });
 
-test("a wrong command line is answered with the command that shows its options, unless the message says more", async (t) => {
+test("a wrong command line is answered with the --help command, unless the message has its own remedy", async (t) => {
   const remedy = async (...args: readonly string[]): Promise<unknown> => {
     const { err } = await ptxkit([...args, "--diagnostics", "json"], { files });
     return (JSON.parse(err) as { diagnostics: readonly { remedy?: string }[] }).diagnostics[0]!.remedy;
@@ -115,7 +115,7 @@ test("a wrong command line is answered with the command that shows its options, 
   t.regex(String(await remedy("gpus", "nope")), /^there are v100, /);
 });
 
-test("what was found before a file could not be read is told too", async (t) => {
+test("diagnostics found before a file fails to be read are reported, too", async (t) => {
   const { err, status } = await ptxkit(["check", "bad.ptx", "absent.ptx", "--diagnostics=json"], { files });
   t.is(status, 2);
   t.is((JSON.parse(err) as Document).diagnostics.length, 4);

@@ -73,7 +73,7 @@ test.serial("of several outputs all appear or none, whichever cannot be written"
   }
 });
 
-test("staged files: the old ones stay until all are whole, and for good where one cannot be", (t) =>
+test("staged files: old outputs stay until all new ones are complete, and stay if one cannot be written", (t) =>
   withFolder((folder) => {
     const at = (name: string): string => path.join(folder, name);
     writeFileSync(at("a"), "old");
@@ -127,7 +127,7 @@ test("a file that grows over a limit leaves the old one", (t) =>
     t.true(statSync(path.join(folder, "x")).size > 65536);
   }));
 
-test("a folder that is made for files that do not come is taken away again, and only what was made", (t) =>
+test("a folder created for outputs that fail is removed, together with nothing else", (t) =>
   withFolder((folder) => {
     const at = (name: string): string => path.join(folder, name);
     const big = goodModule.replace("counter = 7", `counter[16384] = {${"7, ".repeat(16383)}7}`);
@@ -175,7 +175,7 @@ test("a folder that is made for files that do not come is taken away again, and 
     t.deepEqual(names(at("new/deep")), ["a.ptx", "response.txt"]);
   }));
 
-test("a folder in which nothing may be written is told, and its old file stays", (t) =>
+test("a folder without write permission is reported, and its old file stays", (t) =>
   withFolder((folder) => {
     const inside = path.join(folder, "closed");
     mkdirSync(inside);
@@ -203,7 +203,7 @@ test("a folder in which nothing may be written is told, and its old file stays",
     t.deepEqual(names(inside), ["x"]);
   }));
 
-test("who may read the old file may read the new one, and nobody else", (t) =>
+test("an output keeps the permissions of the file that it replaces", (t) =>
   withFolder((folder) => {
     const file = path.join(folder, "x");
     for (const mode of [0o600, 0o640, 0o755]) {
@@ -216,7 +216,7 @@ test("who may read the old file may read the new one, and nobody else", (t) =>
 
 // -------------------------------------------------------------------------------------------------------- names and pipes
 
-test("two things are not written to one place, by whatever names; what is said is kept apart from an image", (t) =>
+test("two outputs are not written to one file, by whatever names; messages and images go to different streams", (t) =>
   withFolder((folder) => {
     writeFileSync(path.join(folder, "a.ptx"), goodModule);
     writeFileSync(path.join(folder, "x"), "old");
@@ -240,7 +240,7 @@ test("two things are not written to one place, by whatever names; what is said i
     }
   }));
 
-test("an input is not written over, by whatever name", (t) =>
+test("an input is not overwritten, by whatever name", (t) =>
   withFolder((folder) => {
     const at = (name: string): string => path.join(folder, name);
     writeFileSync(at("a.ptx"), goodModule);
@@ -262,7 +262,7 @@ test("an input is not written over, by whatever name", (t) =>
     t.deepEqual(names(folder), ["a.ptx", "hard", "soft"]);
   }));
 
-test("nor is what an option or a part of a name makes an input", (t) =>
+test("nor is a file that an option, or a part of a name, makes an input", (t) =>
   withFolder((folder) => {
     const archive = writeArchive([{ name: "a.ptx", data: Buffer.from(goodModule) }]);
     const held = { "liba.a": archive, order: "counter\n", words: "liba.a(a.ptx) -o" };
@@ -287,7 +287,7 @@ test("nor is what an option or a part of a name makes an input", (t) =>
     t.deepEqual(names(folder), Object.keys(held).toSorted());
   }));
 
-test("nor is a member of a thin archive, which is known only when the archive has been read", (t) =>
+test("nor is a member of a thin archive, which is known only after the archive has been read", (t) =>
   withFolder((folder) => {
     const parts = [
       "!<thin>\n",

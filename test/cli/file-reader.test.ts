@@ -70,7 +70,7 @@ testWith(hasNamedPipes)("a pipe is read to its end, which may be beyond a block"
   }
 });
 
-test("on Windows a pipe is known by its name, elsewhere by what the system says of it", (t) => {
+test("a pipe is recognised by its name on Windows, and by its file type elsewhere", (t) => {
   const pipes = ["\\\\.\\pipe\\modules", "\\\\?\\pipe\\modules", "//./PIPE/modules", "\\\\host\\pipe\\modules"];
   const files = [
     "modules",
@@ -86,7 +86,7 @@ test("on Windows a pipe is known by its name, elsewhere by what the system says 
   for (const name of files) t.false(isPipeName(name, "win32"), name);
 });
 
-test("what cannot be read is told as node:fs tells it", (t) => {
+test("read errors are reported as node:fs reports them", (t) => {
   const { read } = createFileReader();
   t.throws(() => read(path.join(tmpdir(), "ptxkit-no-such-file")), { code: "ENOENT" });
   t.throws(() => read(tmpdir()), { code: "EISDIR" });

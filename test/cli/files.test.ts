@@ -93,7 +93,7 @@ test("an output replaces the old file at once, and leaves nothing beside it", (t
     t.is(readdirSync(folder).length, 2);
   }));
 
-test("an output that cannot be written leaves what was there", (t) =>
+test("an output that cannot be written leaves the old file", (t) =>
   withFolder((folder) => {
     const host = nodeHost();
     mkdirSync(path.join(folder, "taken"));
@@ -110,7 +110,7 @@ test("an output that cannot be written leaves what was there", (t) =>
     t.is(readFileSync(path.join(folder, "file"), "utf8"), "kept");
   }));
 
-test("through a link its target is replaced", (t) =>
+test("writing through a symbolic link replaces its target", (t) =>
   withFolder((folder) => {
     const host = nodeHost();
     writeFileSync(path.join(folder, "real"), "old");
@@ -125,7 +125,7 @@ testWith(hasDevices("/dev/null"))("a device is written to and stays one", (t) =>
   t.is(readFileSync("/dev/null", "utf8"), "");
 });
 
-test("a link to what is not there yet stays a link, and the file is made where it says", (t) =>
+test("a dangling symbolic link stays a link, and its target is created", (t) =>
   withFolder((folder) => {
     const host = nodeHost();
     mkdirSync(path.join(folder, "far"));
@@ -139,7 +139,7 @@ test("a link to what is not there yet stays a link, and the file is made where i
     t.deepEqual(readdirSync(folder).toSorted(), ["astray", "far", "first", "second"]);
   }));
 
-test("what cannot be read is named with the reason", (t) =>
+test("a file that cannot be read is named, with the reason", (t) =>
   withFolder((folder) => {
     const host = nodeHost();
     t.throws(() => host.read(path.join(folder, "absent")), { message: /absent: no such file or folder$/ });
@@ -149,7 +149,7 @@ test("what cannot be read is named with the reason", (t) =>
     t.throws(() => host.read("a\0b"), { instanceOf: HostError, message: /zero byte$/ });
   }));
 
-test("every message about a file says what to do", (t) =>
+test("every message about a file has a remedy", (t) =>
   withFolder((folder) => {
     const host = nodeHost();
     const at = (name: string): string => path.join(folder, name);
@@ -203,7 +203,7 @@ test("every message about a file says what to do", (t) =>
 
 const main = fileURLToPath(new URL("../../cli/main.js", import.meta.url));
 
-test("a reader who goes away early is not a fault: nothing is said", async (t) => {
+test("a reader that closes the pipe early is not an error", async (t) => {
   const child = spawn(process.execPath, [main, "--help"], { stdio: ["ignore", "pipe", "pipe"] });
   child.stdout.destroy();
   let said = "";

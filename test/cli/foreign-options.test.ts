@@ -22,14 +22,14 @@ const files = { FILE: "", "a.ptx": ".version 8.5\n.target sm_80\n.address_size 6
 for (const row of FOREIGN_OPTIONS)
   for (const word of row.there)
     if (row.isTaken === true || row.isDone === true)
-      test(`${word} is taken as what is here`, async (t) => {
+      test(`${word} is accepted as ptxkit's equivalent`, async (t) => {
         const line = (words: string | undefined) => ["link", ...(words?.split(" ") ?? []), "a.ptx", "-o", "out"];
         const [theirs, ours] = [await ptxkit(line(word), { files }), await ptxkit(line(row.here?.[0]), { files })];
         t.is(theirs.status, 0, theirs.err);
         t.deepEqual([theirs.out, theirs.err, [...theirs.written]], [ours.out, ours.err, [...ours.written]]);
       });
     else
-      test(`${word} is answered with what is here`, async (t) => {
+      test(`${word} is refused with ptxkit's equivalent`, async (t) => {
         const given = word.replace("...", "12");
         const { status, err } = await ptxkit(["link", ...given.split(" "), "a.ptx", "-o", "out"], {});
         t.is(status, 2);
@@ -42,7 +42,7 @@ for (const row of FOREIGN_OPTIONS)
         t.true(err.includes(`(${hint})\n`), err);
       });
 
-test("a value is joined or the next word, as it was written; what is not whole is not taken", async (t) => {
+test("a value may be joined or separate, as the other tool allows; ambiguous forms are refused", async (t) => {
   for (const line of ["-Map=x.map", "-Map x.map"]) {
     const { written } = await ptxkit(["link", ...line.split(" "), "a.ptx", "-o", "out"], { files });
     t.deepEqual([...written.keys()].sort(), ["out", "x.map"]);
@@ -54,7 +54,7 @@ test("a value is joined or the next word, as it was written; what is not whole i
   t.is((await ptxkit(["link", "--print-map=x", "a.ptx", "-o", "out"], { files })).status, 2);
 });
 
-test("a long option behind one dash is answered with two", async (t) => {
+test("a long option with one dash is answered with two", async (t) => {
   for (const word of ["-gc-sections", "-why-live=k"]) {
     const { status, err } = await ptxkit(["link", word, "a.ptx", "-o", "out"], { files });
     t.is(status, 2);
@@ -68,14 +68,14 @@ test("a long option behind one dash is answered with two", async (t) => {
   t.deepEqual([...written], [...ours]);
 });
 
-test("what is offered are options of link", async (t) => {
+test("suggestions are options of link", async (t) => {
   const known = await help();
   for (const { here = [] } of FOREIGN_OPTIONS)
     for (const option of here.flatMap((words) => words.match(/(?<!\S)--?[A-Za-z-]+/g) ?? []))
       t.true(known.includes(option.startsWith("-W") ? "-W" : option), option);
 });
 
-test("a word of letters is named whole, and the letter in it that nobody knows", async (t) => {
+test("a cluster of letters is quoted whole, with the unknown letter named", async (t) => {
   const { status, err } = await ptxkit(["link", "-rxZq", "a.ptx", "-o", "out"], {});
   t.is(status, 2);
   t.true(

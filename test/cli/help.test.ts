@@ -64,7 +64,7 @@ test("the examples of a command's help use options that it has", async (t) => {
   }
 });
 
-test("the program's help tells the exit statuses, and how to learn more", async (t) => {
+test("the program's help lists the exit statuses, and where to read more", async (t) => {
   const { out } = await ptxkit(["--help"]);
   for (const value of Object.values(status)) t.regex(out, new RegExp(`^ {2}${value}\\s`, "m"));
   t.regex(out, /ptxkit explain CODE/);

@@ -51,7 +51,7 @@ withDevices("a standard output that takes nothing is told, and a standard error 
   t.deepEqual(run("link b.ptx -o x", "2>/dev/full"), { status: 2, said: "", left: [] });
 });
 
-test("an output without a name leaves none of the others", (t) => {
+test("an output with an empty name leaves no output at all", (t) => {
   const said =
     "ptxkit: error: cannot write '': the name is empty [file-access]\nhelp: give a name; in a script, check for an unset variable\n";
   for (const option of sample(["--map", "--time-trace", "--dependency-file", "--print-symbol-counts"], 4))
@@ -59,13 +59,13 @@ test("an output without a name leaves none of the others", (t) => {
   t.deepEqual(run("link a.ptx -o '' --map m"), { status: 2, said, left: [] });
 });
 
-test("a list that is larger than a string may be is refused", (t) => {
+test("a list file larger than the longest string is refused", (t) => {
   const host = { read: () => new Uint8Array(2 ** 28 + 1) };
   const error = t.throws(() => readText("names", host), { instanceOf: HostError });
   t.is(error.message, "cannot read names: it has 268435457 bytes, and a list may have 268435456");
 });
 
-test("a name that stands in an order again and again is one, where it stands first", (t) => {
+test("a name repeated in an order file counts once, at its first line", (t) => {
   const file = "order";
   const order = parseOrder(file, "\n# x\nf\n  g \r\nf\ng\n#f\nh");
   t.is(order.file, file);

@@ -18,7 +18,7 @@ test("docs/cli.md has the table", (t) => {
 
 const values: Readonly<Record<string, string>> = { SECTION: ".text", PART: "sm_90", sm_90: "sm_90", NAME: "scale" };
 
-test("each is taken as what is here, with its value joined or not", async (t) => {
+test("each option of cuobjdump is accepted as its equivalent, with its value joined or separate", async (t) => {
   for (const { there, here, value } of INSPECT_WORDS) {
     if (here === undefined) continue;
     const given = value === undefined ? undefined : values[value]!;
@@ -35,7 +35,7 @@ test("each is taken as what is here, with its value joined or not", async (t) =>
   }
 });
 
-test("lists as cuobjdump has them", async (t) => {
+test("lists are in cuobjdump's form", async (t) => {
   const out = async (...words: readonly string[]): Promise<string> =>
     (await ptxkit(["inspect", "program", ...words], { files })).out.split("\n\n")[1]!;
   t.is(await out("-lelf"), "ELF file    1: 3.sm_90.cubin\nELF file    2: 5.sm_90.cubin\n");
@@ -44,7 +44,7 @@ test("lists as cuobjdump has them", async (t) => {
   t.is((await out("-lelf", "-lptx")).trimEnd().split("\n").length, 5);
 });
 
-test("extraction of some", async (t) => {
+test("extraction of selected parts", async (t) => {
   const written = async (...words: readonly string[]): Promise<readonly string[]> =>
     [...(await ptxkit(["inspect", "program", ...words], { files })).written.keys()].sort();
   t.deepEqual(await written("-xptx", "all"), ["1.sm_90.ptx", "2.sm_75.ptx", "4.sm_90.ptx"]);
@@ -52,7 +52,7 @@ test("extraction of some", async (t) => {
   t.deepEqual(await written("-xelf=all", "-xptx=all", "-arch=sm_75"), ["2.sm_75.ptx"]);
 });
 
-test("machine code is refused in a sentence; so is what lacks its value", async (t) => {
+test("options for machine code are refused with a sentence, options without their value too", async (t) => {
   const { status, err } = await ptxkit(["inspect", "-sass", "program"], { files });
   t.is(status, 2);
   t.is(
@@ -63,7 +63,7 @@ test("machine code is refused in a sentence; so is what lacks its value", async 
   t.regex((await ptxkit(["inspect", "program", "-xelf"], { files })).err, /-xelf needs a value: -xelf PART/);
 });
 
-test("a file that is not a container is chosen or not", async (t) => {
+test("options for a file that is not a container", async (t) => {
   t.is((await ptxkit(["inspect", "-symbols", "twice.cubin"], { files })).status, 0);
   const { status, out, err } = await ptxkit(["inspect", "-ptx", "twice.cubin"], { files });
   t.is(status, 1);

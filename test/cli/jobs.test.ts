@@ -51,7 +51,7 @@ const many = Object.fromEntries(
   ]),
 );
 
-test("an image of many texts, its map and what is said of it are the same for any number of threads", async (t) => {
+test("an image of many texts, its map and diagnostics are the same for any number of threads", async (t) => {
   const { threads, started } = countedThreads();
   const said = ["--map", "m.json", "-y", "v1", "--cref", "-t", "--dependency-file", "d", "--print-symbol-counts", "c"];
   const args = ["link", ...Object.keys(many), "-o", "x", ...said];
@@ -64,7 +64,7 @@ test("an image of many texts, its map and what is said of it are the same for an
   t.deepEqual(facts(await ptxkit(args, { files: many, threads })), facts(one), "without -j");
 });
 
-test("so is one of many modules of NVVM IR, one with a fault among them too", async (t) => {
+test("so is one of many NVVM IR modules, with one faulty module, too", async (t) => {
   const { threads, started } = countedThreads();
   const ll = (i: number, sum = "%a, 3"): string =>
     `@v${i} = addrspace(1) global i32 ${i}\ndeclare i32 @f${(i + 1) % 9}(i32)\ndefine i32 @f${i}(i32 %x) {\n` +
@@ -86,7 +86,7 @@ test("so is one of many modules of NVVM IR, one with a fault among them too", as
   t.regex(checked.err, /^bad\.ll:5:19: error: expected ',' and the second operand after '%a' but found '3'/);
 });
 
-test("so is one that asks nothing, which is linked from object files", async (t) => {
+test("so is one without further outputs, which is linked by columns", async (t) => {
   const { threads, started } = countedThreads();
   const args = ["link", ...Object.keys(many), "-o", "x"];
   const one = await ptxkit([...args, "-j", "1"], { files: many, threads });
@@ -108,7 +108,7 @@ test("so is one that asks nothing, which is linked from object files", async (t)
   );
 });
 
-test("faults are told in the order of the inputs, with their lines, whichever thread finds them", async (t) => {
+test("errors are reported in the order of inputs, with their lines, whichever thread finds them", async (t) => {
   const { threads, started } = countedThreads();
   const files = {
     ...many,
@@ -131,7 +131,7 @@ test("faults are told in the order of the inputs, with their lines, whichever th
   t.true(started() > 0);
 });
 
-test("what the link finds wrong afterwards shows lines of texts that were let go", async (t) => {
+test("diagnostics of the link quote lines of texts that were released", async (t) => {
   const { threads } = countedThreads();
   const files = { ...many, "m60.ptx": module(".visible .global .u32 v3 = 7;") };
   for (const jobs of ["1", "3"]) {
@@ -167,7 +167,7 @@ test("every folder of testdata/link links alike with one thread and with three",
   t.true(started() > chosen.length);
 });
 
-test("no thread is begun where the inputs are small, or are no texts", async (t) => {
+test("no thread is started for small inputs, or for objects", async (t) => {
   const small = countedThreads(1 << 20);
   t.is(
     (await ptxkit(["link", ...Object.keys(many), "-o", "x", "-j8"], { files: many, threads: small.threads })).status,

@@ -11,7 +11,7 @@ const files = {
 };
 const link = (...words: readonly string[]) => ptxkit(["link", "a.ptx", "b.ptx", ...words], { files });
 
-test("--print-gc-sections says what went, where it stood, how large it was, and why", async (t) => {
+test("--print-gc-sections lists what was removed, with its module, size and reason", async (t) => {
   const { status, out, err } = await link("--gc-sections", "--print-gc-sections", "-o", "out");
   t.is(status, 0, err);
   t.is(err, "");
@@ -23,7 +23,7 @@ test("--print-gc-sections says what went, where it stood, how large it was, and 
   );
 });
 
-test("--why-live tells the way from the symbol back to its root", async (t) => {
+test("--why-live shows the chain of references from a root to the symbol", async (t) => {
   const { status, out } = await link("--why-live", "leaf", "-o", "out");
   t.is(status, 0);
   t.is(
@@ -36,7 +36,7 @@ test("--why-live tells the way from the symbol back to its root", async (t) => {
   );
 });
 
-test("--why-live answers for what is not live, or not there", async (t) => {
+test("--why-live reports a symbol that is removed or does not exist", async (t) => {
   const kept = await link("--why-live", "dead", "--why-live", "tabel", "-o", "out");
   t.is(
     kept.out,
@@ -49,7 +49,7 @@ test("--why-live answers for what is not live, or not there", async (t) => {
   t.is(gone.out, "a.ptx:10: 'dead', a .global variable, is not live\n>>> no root reaches it\n");
 });
 
-test("--json makes one document of all that is said", async (t) => {
+test("--json makes one document of all reports", async (t) => {
   const { out } = await link(
     ...["--gc-sections", "--print-gc-sections", "--why-live", "help(int)", "--json", "-o", "out"],
   );
@@ -83,13 +83,13 @@ test("--json makes one document of all that is said", async (t) => {
   ]);
 });
 
-test("where the image goes to standard output, what is said of it goes to standard error", async (t) => {
+test("where the image goes to standard output, reports go to standard error", async (t) => {
   const { out, err } = await link("--gc-sections", "--print-gc-sections", "-o", "-");
   t.regex(err, /removed 'dead'/);
   t.notRegex(out, /removed/);
 });
 
-test("a comma inside a C++ name does not part a list of names", async (t) => {
+test("a comma inside a C++ name does not split a list of names", async (t) => {
   const lists: readonly (readonly [string, readonly string[]])[] = [
     ["j,k", ["j", "k"]],
     ["k(char*, int),j", ["k(char*, int)", "j"]],

@@ -26,7 +26,7 @@ test("rows name options that exist", (t) => {
   }
 });
 
-test("what was given is what the linker is asked for, and what is written", (t) => {
+test("options are mapped to the linker's fields and to outputs", (t) => {
   const given = (...words: readonly string[]) => {
     const fresh = new Command("link");
     for (const group of Object.keys(GROUPS)) addLinkOptions(fresh, group as keyof typeof GROUPS);

@@ -22,13 +22,13 @@ async function namesOf(...words: readonly string[]): Promise<string> {
   return status === 0 ? out.trim().split("\n").join(" ") : err;
 }
 
-test("a file that is named again outside of --start-lib is in", async (t) => {
+test("a file named again outside of --start-lib is linked unconditionally", async (t) => {
   t.is(await namesOf("k.ptx", "--start-lib", "f.ptx", "g.ptx", "--end-lib"), "k.ptx f.ptx");
   t.is(await namesOf("k.ptx", "f.ptx", "--start-lib", "g.ptx", "--end-lib", "g.ptx"), "k.ptx f.ptx g.ptx");
   t.is(await namesOf("g.ptx", "k.ptx", "f.ptx", "--start-lib", "g.ptx", "--end-lib"), "g.ptx k.ptx f.ptx");
 });
 
-test("--whole-archive is about archives, also about one that was named before", async (t) => {
+test("--whole-archive applies to archives, also to one that was named before", async (t) => {
   t.is(await namesOf("--whole-archive", "k.ptx", "f.ptx"), "k.ptx f.ptx");
   t.is(await namesOf("k.ptx", "lib.a"), "k.ptx lib.a(f.ptx)");
   t.is(await namesOf("k.ptx", "--whole-archive", "lib.a"), "k.ptx lib.a(f.ptx) lib.a(g.ptx)");

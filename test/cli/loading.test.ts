@@ -24,12 +24,12 @@ const roomOf = (file: string): string => file.split("/").slice(0, 2).join("/");
 const roomsOf = (files: readonly string[]): readonly string[] =>
   [...new Set(files.map(roomOf))].filter((room) => room.startsWith("lib/")).toSorted();
 
-test("the first file loads nothing but the version, a way to write it, and one to the rest", (t) => {
+test("the main module loads only the version, a writer, and the loader of the rest", (t) => {
   const own = ["cli/bundled.js", "cli/main.js", "cli/stream.js", "cli/version.js"];
   t.deepEqual(loadedWith("cli/main.js").toSorted(), own);
 });
 
-test("the command line is read without any stage, and without any command", (t) => {
+test("the command line is parsed without loading a stage or a command", (t) => {
   const loaded = loadedWith("cli/start.js");
   t.deepEqual(roomsOf(loaded), ["lib/base", "lib/diag", "lib/isa", "lib/link", "lib/object"]);
   t.deepEqual(
@@ -79,7 +79,7 @@ const without: readonly (readonly [command: string, unwanted: readonly string[]]
   ["explain", ["lib/isa/rows", "lib/ptx", "lib/check", "lib/object", "lib/link", "lib/load", "lib/exec", "lib/timing"]],
 ];
 
-test("what commands do without is there", (t) => {
+test("modules that a command must not load exist", (t) => {
   const gone = without.flatMap(([, unwanted]) =>
     unwanted.filter((start) => ![start, `${start}.js`].some((path) => existsSync(new URL(path, dist)))),
   );

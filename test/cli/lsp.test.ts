@@ -33,7 +33,7 @@ const scale = readFileSync(path.join(walk, "scale.ptx"), "utf8");
 const uri = "file:///work/a.ptx";
 const textDocument = { uri };
 
-test.serial("diagnostics come with fixes, and go when the text is mended", async (t) => {
+test.serial("diagnostics come with fixes, and disappear when the text is fixed", async (t) => {
   const client = await startClient(t);
   await client.open(uri, scale.replace("mul.f32", "mull.f32").replace("[data]", "[dta]"));
   const { diagnostics } = await client.diagnostics(uri, 1);
@@ -108,7 +108,7 @@ test.serial("completion of modifiers and names, with an opcode's forms when it i
   t.is(await client.close(), 0);
 });
 
-test.serial("formatting gives one edit, or says why not", async (t) => {
+test.serial("formatting gives one edit, or says why it cannot", async (t) => {
   const client = await startClient(t);
   const options = { tabSize: 2, insertSpaces: true };
   await client.open(uri, ".version 8.0\n.target sm_80\n.func f(){// why\nret;}\n");
@@ -124,7 +124,7 @@ test.serial("formatting gives one edit, or says why not", async (t) => {
   t.is(await client.close(), 0);
 });
 
-test.serial("names are followed and renamed over the files of a folder", async (t) => {
+test.serial("names are resolved and renamed across the files of a folder", async (t) => {
   const folder = mkdtempSync(path.join(tmpdir(), "lsp-"));
   try {
     cpSync(walk, folder, { recursive: true });
@@ -168,7 +168,7 @@ test.serial("NVVM IR gets diagnostics, too", async (t) => {
   t.is(await client.close(), 0);
 });
 
-test.serial("whatever the text is, the server lives on", async (t) => {
+test.serial("no text crashes the server", async (t) => {
   const client = await startClient(t);
   const texts = [
     "",
@@ -203,7 +203,7 @@ test.serial("whatever the text is, the server lives on", async (t) => {
   t.is(await client.close(), 0);
 });
 
-test.serial("offsets behind characters above ASCII are the editor's", async (t) => {
+test.serial("offsets after non-ASCII characters are UTF-16 units, as the editor counts", async (t) => {
   const client = await startClient(t);
   await client.open(uri, ".version 8.0\n.target sm_80\n// 𝄞 é\n/* é */ .global .u32 9;\n");
   const { diagnostics } = await client.diagnostics(uri, 1);
@@ -215,7 +215,7 @@ test.serial("offsets behind characters above ASCII are the editor's", async (t) 
   t.is(await client.close(), 0);
 });
 
-test.serial("the server ends with its client", async (t) => {
+test.serial("the server exits with its client", async (t) => {
   const client = await startClient(t);
   await client.open(uri, scale);
   t.is(await client.hangUp(), 0);

@@ -60,7 +60,7 @@ test("--defsym gives names to parts of variables, constants and functions, and t
   }
 });
 
-test("what stays undefined is a fault with its name, where a kernel uses it", async (t) => {
+test("using a symbol that stayed undefined is a fault with its name", async (t) => {
   const linked = await link("main.ptx --unresolved-symbols=ignore-all");
   t.deepEqual([linked.status, linked.err], [0, ""]);
   for (const [kernel, line, name] of [
@@ -78,7 +78,7 @@ test("what stays undefined is a fault with its name, where a kernel uses it", as
   }
 });
 
-test("a function of the driver that nothing here does is a fault that says whose it is", async (t) => {
+test("calling an undefined driver function is a fault that says the driver provides it", async (t) => {
   const text = `${head}.extern .func cnpGetDevice;\n.visible .entry k()\n{\n  call cnpGetDevice;\n  ret; }\n`;
   const { err, status } = await ptxkit(["run", "a.ptx", "-k", "k", "-g", "1", "-b", "1"], { files: { "a.ptx": text } });
   t.is(status, 3);
@@ -112,7 +112,7 @@ test("which undefined symbols are errors", async (t) => {
   ]);
 });
 
-test("--export and --localize count in their order", async (t) => {
+test("--export and --localize apply in their order", async (t) => {
   const names = async (line: string): Promise<readonly string[]> => {
     const linked = await link(`lib.ptx ${line}`);
     const { out } = await ptxkit(["inspect", "out.img", "--symbols"], {
@@ -133,7 +133,7 @@ test("definitions of --defsym", (t) => {
     t.throws(() => parseDefinition(wrong), undefined, wrong);
 });
 
-test("a definition that is none, and --defsym with -r, are wrong command lines", async (t) => {
+test("a malformed --defsym, and --defsym with -r, are wrong command lines", async (t) => {
   const wrong = await link("main.ptx --defsym shade");
   t.is(wrong.status, 2);
   t.regex(wrong.err, /--defsym.*NAME=SYMBOL\+BYTES/);

@@ -67,14 +67,14 @@ test("a module that defines the name, or declares it larger, is an error", async
   );
 });
 
-test("so does a link by the library", async (t) => {
+test("the same holds for a link through the library", async (t) => {
   const device = openDevice(linkSources({ "a.ll": owner, "b.ll": reader("b") }));
   const result = device.alloc(new Uint8Array(4));
   await device.launch("k", { grid: 1, block: 1, args: [result] });
   t.deepEqual([...device.read(result, new Uint8Array(4))], [30, 0, 0, 0]);
 });
 
-test("merged PTX has no such name, and says so", async (t) => {
+test("merged PTX cannot declare such an alias, and a message says so", async (t) => {
   for (const how of [[], ["-r"]]) {
     const emitted = await ptxkit(["link", ...how, "--emit", "ptx", "a.ll", "b.ll", "-o", "x.ptx"], { files });
     t.is(emitted.status, 0);
@@ -97,7 +97,7 @@ async function readBy(steps: readonly (readonly string[])[], link: readonly stri
 
 const as = (name: string): readonly string[] => ["as", `${name}.ll`, "-o", `${name}.o`];
 
-test("an object has its aliases", async (t) => {
+test("an object declares its aliases", async (t) => {
   for (const [name, value] of [
     ["b", "30"],
     ["h", "7"],
@@ -113,7 +113,7 @@ test("an object has its aliases", async (t) => {
   t.notRegex(out, /undefined/);
 });
 
-test("so has the object of -r, of which the link is as of its inputs", async (t) => {
+test("so does an object of -r, which links like its inputs", async (t) => {
   const join = (...names: string[]): readonly string[] => ["link", "-r", ...names, "-o", "r.o"];
   t.is(await readBy([join("a.ll")], ["b.ll", "r.o"]), "30");
   t.is(await readBy([join("a.ll", "b.ll")], ["r.o"]), "30");
@@ -122,7 +122,7 @@ test("so has the object of -r, of which the link is as of its inputs", async (t)
   t.is(await readBy([join("--gc-sections", "a.ll", "b.ll")], ["r.o"]), "30");
 });
 
-test("a member of an archive is taken for an alias that it defines", async (t) => {
+test("an archive member is extracted for an alias that it defines", async (t) => {
   const member = await ptxkit(["as", "a.ll", "-o", "a.o"], { files });
   for (const [name, bytes] of [
     ["a.o", member.written.get("a.o")!],
@@ -156,7 +156,7 @@ test("a weak alias yields to any definition, and two strong ones are an error", 
   }
 });
 
-test("an alias outside of its variable is for its own module", async (t) => {
+test("an alias past the end of its variable is local to its module", async (t) => {
   const outside = "@a = addrspace(1) global i32 1\n@b = alias i32, getelementptr (i32, ptr addrspace(1) @a, i64 -1)\n";
   const { status, err } = await ptxkit(["as", "o.ll"], { files: { "o.ll": outside } });
   t.is(status, 0);

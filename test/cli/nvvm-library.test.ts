@@ -35,7 +35,7 @@ define ptx_kernel void @k(ptr %p) {
 const files = { "k.ll": kernel, "lib.ll": library };
 const launch = ["-k", "k", "-g", "1", "-b", "1", "-a", "u32[1]=10"];
 
-test("a function of a library is linked with what it needs, and nothing else; __nvvm_reflect is what --nvvm says", async (t) => {
+test("a library function is linked with its dependencies only; --nvvm decides __nvvm_reflect", async (t) => {
   const plain = await ptxkit(["run", "k.ll", "lib.ll", ...launch], { files });
   t.regex(plain.out, /0: 23\n/, plain.err);
   const flushed = await ptxkit(["run", "lib.ll", "k.ll", "--nvvm", "ftz=1", ...launch], { files });
@@ -48,7 +48,7 @@ test("a function of a library is linked with what it needs, and nothing else; __
   t.notRegex(out, /__nv_other/);
 });
 
-test("a library is linked by need from a program as well", (t) => {
+test("a library is linked by need through the API as well", (t) => {
   const names = linkSources(files).symbols.map(({ name }) => name);
   t.true(names.includes("__nv_twice"));
   t.false(names.includes("__nv_other"));

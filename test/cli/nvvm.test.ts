@@ -45,7 +45,7 @@ test("check is silent when a module is right, and names rule, line and column wh
   t.regex(wrong.err, /\n 2 \| @b = global i64 @a\n/);
 });
 
-test("run links NVVM IR with itself and with PTX, whose target it takes", async (t) => {
+test("run links NVVM IR with itself and with PTX, whose target it takes on", async (t) => {
   const own = await ptxkit(["run", "k.ll", "h.ll", ...launch], { files });
   t.is(own.status, 0, own.err);
   t.is(result.exec(own.out)?.[1], "15");
@@ -86,7 +86,7 @@ test("as makes an object that links like any other; archives, --start-lib, respo
   }
 });
 
-test("of a file behind --start-lib the functions that are needed are taken, of an archive the members", async (t) => {
+test("a file after --start-lib contributes the functions that are needed, an archive whole members", async (t) => {
   const library = `${helper}define i32 @unused(i32 %x) {\n  %r = call i32 @nowhere(i32 %x)\n  ret i32 %r\n}\ndeclare i32 @nowhere(i32)\n`;
   const archive = writeArchive([
     { name: "h.ll", data: Buffer.from(helper) },
@@ -110,7 +110,7 @@ test("of a file behind --start-lib the functions that are needed are taken, of a
   t.regex((await ptxkit(["link", "k.ll", "l.ll", "-o", "x"], { files: all })).err, /undefined symbol: nowhere/);
 });
 
-test("annotations of a declaration reach a definition from inside an archive and from behind --start-lib", async (t) => {
+test("annotations of a declaration reach a definition in an archive or after --start-lib", async (t) => {
   const plain = "define void @k(ptr %p) {\n store i32 9, ptr %p\n ret void\n}\n";
   const says = 'declare void @k(ptr)\n!nvvm.annotations = !{!0}\n!0 = !{ptr @k, !"kernel", i32 1}\n';
   const all = { "d.ll": plain, "s.ll": says, "s.a": writeArchive([{ name: "s.ll", data: Buffer.from(says) }]) };
@@ -123,7 +123,7 @@ test("annotations of a declaration reach a definition from inside an archive and
   }
 });
 
-test("the target is --arch, else that of PTX and objects wherever they stand, else sm_75", async (t) => {
+test("the target is --arch, else that of the PTX and objects of the command line, else sm_75", async (t) => {
   const library = writeArchive([{ name: "h.ptx", data: Buffer.from(helperPtx) }]);
   const targetOf = async (...inputs: readonly string[]): Promise<string | undefined> => {
     const { status, written, err } = await ptxkit(["link", ...inputs, "-o", "x"], {
@@ -139,7 +139,7 @@ test("the target is --arch, else that of PTX and objects wherever they stand, el
   t.is(await targetOf("--arch", "sm_80", "k.ll", "h.ll"), "sm_80");
 });
 
-test("annotations of a declaration reach the definition in another module, but with as alone", async (t) => {
+test("annotations of a declaration reach the definition in another module, but not with `as`", async (t) => {
   const plain = "define void @k(ptr %p) {\n store i32 9, ptr %p\n ret void\n}\n";
   const says = (value: number): string =>
     `declare void @k(ptr)\n!nvvm.annotations = !{!0}\n!0 = !{ptr @k, !"kernel", i32 1, !"maxntidx", i32 ${value}}\n`;
@@ -176,7 +176,7 @@ test("--emit ptx gives the PTX that was made", async (t) => {
   t.deepEqual([checked.status, checked.err], [0, ""]);
 });
 
-test("--nvvm says how float arithmetic is lowered, and nothing that it does not know", async (t) => {
+test("--nvvm sets how float arithmetic is lowered, and refuses unknown settings", async (t) => {
   const division = "define float @f(float %a, float %b) {\n %q = fdiv float %a, %b\n ret float %q\n}\n";
   const made = async (...words: readonly string[]): Promise<string> => {
     const line = ["link", "-r", "--emit", "ptx", ...words, "a.ll", "-o", "x"];
@@ -224,7 +224,7 @@ test("linkSources takes NVVM IR as text", (t) => {
   t.regex(error.message, /k\.ll:5:\d+: error: undefined symbol: more/);
 });
 
-test("what is not NVVM IR for a GPU is refused with a word on what it is", async (t) => {
+test("a file that is not NVVM IR for a GPU is refused, with what it is", async (t) => {
   const host = 'target triple = "x86_64-unknown-linux-gnu"\ndefine void @f() { ret void }\n';
   t.regex((await ptxkit(["check", "a.ll"], { files: { "a.ll": host } })).err, /^a\.ll:1:\d+: error: .*\[nvvm-triple\]/);
   const lto = Uint8Array.of(0x7f, 0x4e, 0x43, 0xed, 1, 0, 0, 0);

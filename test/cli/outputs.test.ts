@@ -14,7 +14,7 @@ import { goodModule, ptxkit } from "./surroundings.js";
 
 const main = fileURLToPath(new URL("../../cli/main.js", import.meta.url));
 
-test("nothing is written over that run, sweep, report and inspect read", (t) => {
+test("inputs of run, sweep, report and inspect are not overwritten", (t) => {
   const folder = mkdtempSync(path.join(tmpdir(), "ptxkit-outputs-"));
   try {
     const npy = Buffer.from(writeNpy({ type: "u4", shape: [2], data: new Uint8Array(8) }));
@@ -56,7 +56,7 @@ test("nothing is written over that run, sweep, report and inspect read", (t) => 
   }
 });
 
-test("a place for --dump or --trace that is not there is refused before anything runs", async (t) => {
+test("--dump and --trace with a path that cannot be written are refused before anything runs", async (t) => {
   const files = { "a.ptx": goodModule };
   for (const option of ["--dump", "--trace"]) {
     const words = ["run", "a.ptx", "-k", "k", "-g", "1", "-b", "1", option, "no/such/x.json"];
@@ -69,7 +69,7 @@ test("a place for --dump or --trace that is not there is refused before anything
   }
 });
 
-test("a host that guards what was read guards files that are written at once, too", (t) => {
+test("a host that guards inputs also guards against files written at once", (t) => {
   const folder = mkdtempSync(path.join(tmpdir(), "ptxkit-outputs-"));
   try {
     const file = path.join(folder, "in.txt");

@@ -14,7 +14,7 @@ function written(columns: number | undefined, times: readonly number[], environm
   return text;
 }
 
-test("it appears after half a second, changes ten times a second, and goes", (t) => {
+test("progress appears after half a second, updates ten times a second, and disappears", (t) => {
   const text = written(80, [0, 10, 499, 510, 550, 620]);
   t.deepEqual(text.match(/\d of 9 files/g), ["2 of 9 files", "4 of 9 files"]);
   t.true(text.endsWith("\r\u001b[K"));

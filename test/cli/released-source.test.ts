@@ -36,7 +36,7 @@ const excerptAt = (text: ShownText, start: number) =>
   excerptOf(text, { kind: "text", file: "a.ptx", line: 1, column: 1, start, end: start + 9 });
 
 for (const size of [5000, LARGE])
-  test(`of a text of ${size} bytes that is read again the same is shown`, (t) => {
+  test(`a message about a text of ${size} bytes that is read again quotes the same line`, (t) => {
     const bytes = linesOf(size);
     const text = releasedFile({ name: fileOf(t, bytes), bytes }, nodeHost())!()!;
     const starts = lineStartsOf(text);
@@ -51,7 +51,7 @@ for (const size of [5000, LARGE])
   });
 
 for (const size of [5000, LARGE])
-  test(`of a file of ${size} bytes that was written to meanwhile nothing is shown`, (t) => {
+  test(`a message about a file of ${size} bytes that has changed on disk quotes no line`, (t) => {
     const bytes = linesOf(size);
     const file = fileOf(t, bytes);
     const again = releasedFile({ name: file, bytes }, nodeHost())!;
@@ -64,7 +64,7 @@ for (const size of [5000, LARGE])
   });
 
 for (const size of [5000, LARGE])
-  test(`of a text of ${size} bytes that is kept in parts the same is shown`, (t) => {
+  test(`a message about a text of ${size} bytes that is kept in chunks quotes the same line`, (t) => {
     const bytes = linesOf(size);
     const text = compressedSource(Buffer.from(bytes));
     const starts = lineStartsOf(text);
@@ -87,7 +87,7 @@ for (const size of [5000, LARGE])
       t.true(bytes.subarray(start, end).equals(text.subarray(start, end)), `${start} ${end}`);
   });
 
-test("of a large text out of a pipe the same is shown as of a small one, and none of it is looked at any more", async (t) => {
+test("a message about a large text from a pipe quotes the same line as for a small one; the text itself is not kept", async (t) => {
   const head = ".version 8.5\n.target sm_90\n.address_size 64\n.extern .func g();\n.func f() { call f; ret; }\n";
   const kernel = ".visible .entry k() { call f; call g; ret; }\n";
   const said = async (size: number, options: readonly string[]): Promise<string> => {
@@ -101,12 +101,12 @@ test("of a large text out of a pipe the same is shown as of a small one, and non
   }
 });
 
-test("what can be read only once is not read again", (t) => {
+test("an input that can be read only once is not read again", (t) => {
   t.is(releasedFile({ name: "-", bytes: new Uint8Array(9) }, nodeHost()), undefined);
   t.is(releasedFile({ name: tmpdir(), bytes: new Uint8Array(9) }, nodeHost()), undefined);
 });
 
-test("of a large text that was let go the same is shown as of a small one, by links of each kind", async (t) => {
+test("links of each kind quote the same lines of a large text that was released as of a small one", async (t) => {
   const head = ".version 8.5\n.target sm_90\n.address_size 64\n.extern .func g();\n.func f() { call f; ret; }\n";
   const kernel = ".visible .entry k() { call f; call g; ret; }\n";
   // One line, so that only the offsets of what follows differ.
@@ -121,7 +121,7 @@ test("of a large text that was let go the same is shown as of a small one, by li
   }
 });
 
-test("large memory comes back at once, whoever has it; what is shared, small or a part is left alone", (t) => {
+test("releasing large memory detaches it for every holder; shared memory, small buffers and parts stay", (t) => {
   const whole = new Uint8Array(2 ** 20);
   const other = whole.subarray(5);
   const ended = new Uint8Array(2 ** 20 + 1).subarray(0, 2 ** 20);

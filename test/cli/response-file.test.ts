@@ -26,11 +26,11 @@ test("words are separated by blanks; quotes and backslashes as in GNU ld", (t) =
   for (const [text, words] of cases) t.deepEqual(splitWords(text), words, JSON.stringify(text));
 });
 
-test("a quote that is not closed has no words", (t) => {
+test("an open quote is an error", (t) => {
   for (const text of ['"', "a 'b", `"it's`, `a "b\\"`]) t.is(splitWords(text), undefined, text);
 });
 
-test("any words written with backslashes or in quotes come back", (t) => {
+test("words written with backslashes or in quotes are read back unchanged", (t) => {
   fc.assert(
     fc.property(fc.array(fc.string()), fc.boolean(), (words, quoted) => {
       const escape = (word: string): string =>
@@ -52,7 +52,7 @@ test("link takes inputs and options from response files, nested ones too", async
   t.deepEqual([...answer.written.keys()], ["the image"]);
 });
 
-test("circles, files that are not there, open quotes: status 2, with the file's name", async (t) => {
+test("response files that include themselves, missing files, open quotes: status 2, with the file's name", async (t) => {
   const files = {
     "self.rsp": "@self.rsp",
     "a.rsp": "x @b.rsp",
@@ -74,7 +74,7 @@ test("circles, files that are not there, open quotes: status 2, with the file's 
   }
 });
 
-test("response files that multiply are stopped", async (t) => {
+test("response files that multiply are limited", async (t) => {
   const files = Object.fromEntries(
     Array.from({ length: 30 }, (_, i) => [`${i}.rsp`, i === 29 ? "a b c d e f g h" : `@${i + 1}.rsp `.repeat(8)]),
   );
@@ -98,7 +98,7 @@ test("options are parsed part by part, each with its values", (t) => {
   }
 });
 
-test("an option that nobody knows is named among thousands, before and behind it", async (t) => {
+test("an unknown option among thousands of words is reported", async (t) => {
   const many = Array.from({ length: 6000 }, (_, i) => `-u name${i}`).join("\n");
   const files = { "a.ptx": goodModule, "all.rsp": `${many}\n--nothing-known\n${many}` };
   const answer = await ptxkit(["link", "a.ptx", "@all.rsp", "-o", "image"], { files });
@@ -109,7 +109,7 @@ test("an option that nobody knows is named among thousands, before and behind it
   t.deepEqual([...right.written.keys()], ["image"]);
 });
 
-test("of a list of what are no files the first ten thousand are looked for", async (t) => {
+test("only the first ten thousand words of a list are looked up as files", async (t) => {
   const list = Array.from({ length: 10_003 }, (_, i) => `gone${i}`).join("\n");
   const answer = await ptxkit(["link", "@list", "-o", "image", "--diagnostics", "json"], { files: { list } });
   t.is(answer.status, 2);
@@ -121,7 +121,7 @@ test("of a list of what are no files the first ten thousand are looked for", asy
   t.regex(text.err, /9981 more errors not shown/);
 });
 
-test("-optf of nvlink names a response file, and not an output called ptf", async (t) => {
+test("-optf of nvlink names a response file, not an output called ptf", async (t) => {
   const files = {
     "a.ptx": ".version 8.5\n.target sm_80\n.address_size 64\n",
     "in.txt": "a.ptx -o out",

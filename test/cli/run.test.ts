@@ -77,7 +77,7 @@ test("--gpu help lists the models", async (t) => {
   t.regex(out, /^ +h200 +H200-SXM-141GB +sm_90 +132 +1980 +66\.9 +60 +4800 /m);
 });
 
-test("cycles are there with --gpu, and nothing else of the results changes", async (t) => {
+test("--gpu adds cycles, and changes nothing else in the results", async (t) => {
   const plain = documentOf(await run("-k fill -g 1 -b 2 -a u32[3]=iota -a u32=7 --json"));
   const timed = documentOf(await run("-k fill -g 1 -b 2 -a u32[3]=iota -a u32=7 --json --gpu a100"));
   t.true(timed.launches[0].cycles > 0);
@@ -85,7 +85,7 @@ test("cycles are there with --gpu, and nothing else of the results changes", asy
   t.deepEqual(timed.outputs, plain.outputs);
 });
 
-test("buffers are printed with as many digits as their type can tell apart", async (t) => {
+test("floats are printed with enough digits to tell any two apart", async (t) => {
   const digits: readonly (readonly [type: string, given: string, shown: string])[] = [
     ["f32", "0.1", "0\\.1"],
     ["f32", "16777217", "16777216"],
@@ -126,7 +126,7 @@ test("--out writes NAME.npy, and symbol.NAME.npy for a symbol", async (t) => {
   ]);
 });
 
-test("elements come from files and go to files as they are", async (t) => {
+test("elements are read from files and written to files unchanged", async (t) => {
   const elements = Uint8Array.of(1, 0, 0, 0, 2, 0, 0, 0);
   const answer = await run("-k fill -g 1 -b 1 -a u32@x.bin -a u32=9 --out results --out-format raw", {
     "x.bin": elements,
@@ -185,7 +185,7 @@ for (const [line, fault] of faults) {
   });
 }
 
-test("an argument of another type than its parameter is refused", async (t) => {
+test("an argument whose type is not its parameter's is refused", async (t) => {
   const answer = await run("-k fill -g 1 -b 1 -a u32[3]=0 -a f32=7");
   t.is(answer.status, 1);
   t.regex(
@@ -217,7 +217,7 @@ for (const [json, says] of wrong) {
   });
 }
 
-test("a finding of --sanitize stands at the column that .loc names", async (t) => {
+test("a finding of --sanitize names the column of its .loc", async (t) => {
   const text = `.version 8.0
 .target sm_80
 .address_size 64

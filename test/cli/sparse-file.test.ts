@@ -21,7 +21,7 @@ const options: readonly InspectOptions[] = [
 ];
 
 for (const name of ["program", "scale.o", "both.o", "whole.o", "named.fatbin", "twice.speed.fatbin", "empty.fatbin"])
-  test(`${name}: in parts as a whole`, (t) => {
+  test(`${name}: read in parts as a whole`, (t) => {
     const bytes = readSparse(folder + name)!;
     t.true(isSparse(bytes));
     const whole = readFileSync(folder + name);

@@ -19,7 +19,7 @@ function withFolder(work: (folder: string) => void): void {
 
 const names = (folder: string): readonly string[] => readdirSync(folder).toSorted();
 
-test("what a killed process left is taken away when it is an hour old, and what a living one has is not", (t) =>
+test("files that a killed process left are removed after an hour, those of a running process are not", (t) =>
   withFolder((folder) => {
     const dead = spawnSync(process.execPath, ["-e", ""]).pid;
     const old = new Date(Date.now() - 2 * 3_600_000);
@@ -43,7 +43,7 @@ test("what a killed process left is taken away when it is an hour old, and what 
     t.deepEqual(names(folder), [...others, "x"].toSorted());
   }));
 
-test("how old a left file is, is told by the clock of its folder; a folder is looked through once", (t) =>
+test("the age of a leftover file is measured by its folder's clock; a folder is scanned once", (t) =>
   withFolder((folder) => {
     const at = (name: string): string => path.join(folder, name);
     const dead = spawnSync(process.execPath, ["-e", ""]).pid;

@@ -82,7 +82,7 @@ test("the bundle runs unless it is missing or older than the compiler's output",
   t.is(whoStarts({ compiler: 2000 }), "compiled 0");
 });
 
-test("the code of a first run is kept, and runs in the place of the program, unless one or the other has changed", (t) =>
+test("the code cache of the first run is used afterwards, until the program or the cache changes", (t) =>
   withFolder((root) => {
     build(root, { bundle: 2000 });
     const program = path.join(root, "dist/bundle/program.cjs");
@@ -117,7 +117,7 @@ test("the code of a first run is kept, and runs in the place of the program, unl
     t.is(readdirSync(folder).length, 4, "of many programs only the latest are kept");
   }));
 
-test("no code is kept where none is wanted, and a place where none can be kept is not an error", (t) =>
+test("no code is cached where it is disabled, and a cache folder that cannot be written is not an error", (t) =>
   withFolder((root) => {
     build(root, { bundle: 2000 });
     t.is(said(root, { NODE_DISABLE_COMPILE_CACHE: "1" }), "bundled 0");
@@ -126,7 +126,7 @@ test("no code is kept where none is wanted, and a place where none can be kept i
     t.is(said(root), "bundled 0");
   }));
 
-test("code is kept by command, and of no other word", (t) => {
+test("the code cache is per command, with one name for everything else", (t) => {
   const name = (...args: string[]): string => path.basename(codeCacheIn("/caches", args)).split("-")[0]!;
   t.deepEqual(["check", "link", "help", "--help", "../x"].map((word) => name(word)), ["check", "link", "help", "help", "help"]); // prettier-ignore
   t.is(name(), "help");
@@ -149,7 +149,7 @@ test("code is kept by command, and of no other word", (t) => {
   t.is(name("help", "a.ll"), "help");
 });
 
-test("the version's short way says what the long one says", async (t) => {
+test("the short path of --version prints what the ordinary one prints", async (t) => {
   for (const flag of versionFlags.split(", ")) {
     const { status, stdout, stderr } = spawnSync(process.execPath, [path.join(cli, "main.js"), flag]);
     t.like(await ptxkit([flag]), { status, out: stdout.toString(), err: stderr.toString() });
@@ -157,7 +157,7 @@ test("the version's short way says what the long one says", async (t) => {
   }
 });
 
-test("a stack names the sources where a source map lies beside the file, and stays as it is elsewhere", (t) =>
+test("a stack trace names sources if a source map exists, and is unchanged otherwise", (t) =>
   withFolder((folder) => {
     const url = (name: string): string => pathToFileURL(path.join(folder, name)).href;
     const map = { version: 3, sources: ["../lib/a.ts"], names: [], mappings: "AAEC" };
@@ -168,7 +168,7 @@ test("a stack names the sources where a source map lies beside the file, and sta
     for (const name of ["broken.js", "plain.js"]) t.is(originalStack(at(`${url(name)}:1:1`)), at(`${url(name)}:1:1`));
   }));
 
-test("nothing but the answer is said, where the engine's flags are set: in a link, and with compiled code", (t) =>
+test("setting V8 flags prints nothing: in a link, and with compiled code", (t) =>
   withFolder((folder) => {
     const source = path.join(folder, "hot.ptx");
     writeFileSync(

@@ -115,7 +115,7 @@ for (const [line, status, says] of cases) {
   });
 }
 
-test("a fault of ours is status 70, says so, and asks for a report", async (t) => {
+test("a defect of ptxkit is status 70, says so, and asks for a report", async (t) => {
   for (const defect of [new InternalError("the layout went backwards"), new TypeError("x is not a function")]) {
     const answer = await ptxkit(["as", "good.ptx"], { files, defect });
     t.is(answer.status, 70);
@@ -149,7 +149,7 @@ test("--assume-version reads a newer version as the newest known one, in every c
   }
 });
 
-test("inspect says that there is no section or function of a name, and shows the rest", async (t) => {
+test("inspect reports a section or function name that does not exist, and shows the rest", async (t) => {
   const wanted = [
     ["--hex .text", /^good\.ptx:1:1: error: there is no section \.text in good\.ptx \[no-such-member\]\nhelp: /],
     ["--kernels --function none", /^good\.ptx:1:1: error: there is no kernel or function none in good\.ptx \[/],

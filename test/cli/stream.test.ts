@@ -3,7 +3,7 @@
 import test from "ava";
 import { blocksOf } from "../../cli/stream.js";
 
-test("blocks hold the bytes of all parts, and few are small", (t) => {
+test("blocks hold the bytes of all chunks, and few blocks are small", (t) => {
   const block = 2 ** 20;
   const lists = [
     [],

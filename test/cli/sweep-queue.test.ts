@@ -62,7 +62,7 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
 const lockedJobs = (queue: SweepQueue): Promise<readonly unknown[]> =>
   queue.query("select 1 from ptxkit_jobs.jobs where locked_at is not null");
 
-test("what cannot go together is refused", async (t) => {
+test("options that cannot be combined are refused", async (t) => {
   for (const [words, problem] of [
     ["--worker", /--worker needs --queue/],
     ["sweep.json --worker --queue postgres://x/y", /--worker takes no specification/],

@@ -28,7 +28,7 @@ test("a sweep has a row for each model and parameter, and goes on where a journa
   t.deepEqual(second.written.get("out.ndjson"), first.written.get("out.ndjson"));
 });
 
-test("what is wrong with a specification is said, and a run that goes wrong is a row", async (t) => {
+test("an error in a specification is reported, and a run that fails is a row", async (t) => {
   const wrong = await ptxkit(["sweep", "s.json"], { folder, files: { "s.json": "{}" } });
   t.is(wrong.status, 1);
   t.regex(wrong.err, /s\.json.*"inputs" has to be a list of files/);

@@ -30,7 +30,7 @@ function run(folder: string, words: string) {
 
 const names = (folder: string): readonly string[] => readdirSync(folder).toSorted();
 
-test("what comes out wrong while it is made is nowhere, in a file or a stream; what is right appears last", (t) =>
+test("a text that turns out wrong while it is written appears nowhere; one that is right appears at the end", (t) =>
   withFolder((folder) => {
     const at = (name: string): string => path.join(folder, name);
     writeFileSync(at("a"), "old");
@@ -52,7 +52,7 @@ test("what comes out wrong while it is made is nowhere, in a file or a stream; w
     t.deepEqual(names(folder), ["a"]);
   }));
 
-test("code without a text is told, and the old text stays", (t) =>
+test("code without PTX text is reported, and the old text stays", (t) =>
   withFolder((folder) => {
     const at = (name: string): string => path.join(folder, name);
     writeFileSync(at("a.ptx"), goodModule.replace("ret;", "bar.sync 0; ret;"));

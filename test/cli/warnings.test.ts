@@ -51,7 +51,7 @@ for (const [words, truncated, rawBits] of cases) {
   });
 }
 
-test("every command that reads modules takes the words", async (t) => {
+test("every command that reads modules accepts --warn and --no-warn", async (t) => {
   for (const command of ["check w.ptx", "as w.ptx", "link w.ptx -o out", "run w.ptx -k k -g 1 -b 1 -a u64=0"]) {
     t.like(await run(`${command} -Wno-float-raw-bits -Wno-initializer-truncated`), { status: 0, err: "" }, command);
     const raised = await run(`${command} -Werror=float-raw-bits`);
@@ -60,7 +60,7 @@ test("every command that reads modules takes the words", async (t) => {
   }
 });
 
-test("json and sarif tell the same levels", async (t) => {
+test("json and sarif report the same levels", async (t) => {
   const words = "-Werror=float-raw-bits";
   const json = JSON.parse((await run(`check w.ptx ${words} --diagnostics json`)).err) as {
     diagnostics: readonly { code: string; severity: string; raised?: boolean }[];
@@ -100,7 +100,7 @@ for (const [word, says] of refused) {
   });
 }
 
-test("what is an error already can be asked to be one", async (t) => {
+test("a code that is already an error can be named as one", async (t) => {
   t.is((await run("check w.ptx -Werror=syntax -Wsyntax")).status, 0);
   t.deepEqual(warningOptions([]), { warningsAreErrors: false, warnings: {} });
 });

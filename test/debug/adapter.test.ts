@@ -7,7 +7,7 @@ import { steps } from "./steps.js";
 const files = { "steps.ptx": steps };
 const launch = { program: "steps.ptx", kernel: "k", grid: 1, block: 64, args: ["f32[64]=0", "u32=16"] };
 
-test("a line breakpoint, lanes that part, frames, scopes, steps in and out, conditions and log points", async (t) => {
+test("a line breakpoint, diverged lanes, frames, scopes, steps in and out, conditions and log points", async (t) => {
   const d = await startDebugger(t, files);
   await d.launch(launch);
   const set = await d.break("steps.ptx", 27, { line: 99 }, { line: 11, condition: "%tid.x ==" });
@@ -76,7 +76,7 @@ test("a line breakpoint, lanes that part, frames, scopes, steps in and out, cond
   t.regex(d.output("console"), /60: 12000 12200 12400 12600\nk <<<1, 64>>> 51 warp instructions/);
 });
 
-test("data and function breakpoints, values that are set, and back again by running anew", async (t) => {
+test("data and function breakpoints, set values, and stepping back by running again", async (t) => {
   const d = await startDebugger(t, files);
   await d.launch({ ...launch, stopOnEntry: true });
   t.is((await d.start()).reason, "entry");

@@ -39,7 +39,7 @@ test("operators bind as in C, and values have PTX's types", (t) => {
   for (const [text, value] of Object.entries(cases)) t.is(valueOf(text), value, text);
 });
 
-test("what is wrong is said with its place", (t) => {
+test("an error in an expression is reported at its column", (t) => {
   const cases = {
     "1 +": "a value is expected at the end",
     "(1": "')' is expected at the end",
@@ -56,14 +56,14 @@ test("what is wrong is said with its place", (t) => {
   t.throws(() => parseExpression("1+".repeat(3000)), { message: "the expression is too long" });
 });
 
-test("hit counts and log points are read when they are set", (t) => {
+test("hit counts and log points are parsed when they are set", (t) => {
   const counts = (hitCondition: string) => [1, 2, 3, 4].filter((hits) => arm({ hitCondition }).counts!(hits));
   t.deepEqual(["3", "== 3", "> 2", "% 2", "<2"].map(counts), [[3, 4], [3], [3, 4], [2, 4], [1]]);
   t.throws(() => arm({ hitCondition: "three" }), { message: "'three' is not a hit count: 5, >= 5, == 5, % 5" });
   t.is(arm({ logMessage: "a {1 + 1} b" }).log!.length, 3);
 });
 
-test("values are written as they are read", (t) => {
+test("values print as they are parsed", (t) => {
   const cases = [
     ["f32", "-1.5", "-1.5"],
     ["f32", "0f3f800000", "1"],

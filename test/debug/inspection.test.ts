@@ -55,7 +55,7 @@ test("--trace-thread ends with the instruction at fault", async (t) => {
   t.regex(linesOf(out, "trace").at(-1)!, /st\.global\.f32 \[%rd2\], %f1; {2}%rd2 = 0x[0-9a-f]+, %f1 = 12600$/);
 });
 
-test("--break shows who comes first, their registers, and where the rest of the block is", async (t) => {
+test("--break shows the first thread to arrive, its registers, and where the rest of the block is", async (t) => {
   const { out, written } = await run("--break", "27", "--dump", "block.json");
   const at = out.split("\n");
   t.is(at[0], "break 27: kernel k, block (0,0,0), warp 0, lanes 0x0000ffff, steps.ptx:28, mul.lo.u32 %r3, %r2, 10;");
@@ -66,7 +66,7 @@ test("--break shows who comes first, their registers, and where the rest of the 
   t.like(dump, { kernel: "k", blocks: [{ block: [0, 0, 0] }] });
 });
 
-test("what they name has to be there", async (t) => {
+test("names in --watch, --break and --trace-thread must exist", async (t) => {
   for (const [words, message] of [
     [["--watch", "countr"], "did you mean 'counter'?"],
     [["--watch", "tile+256"], "'tile' has 256 bytes"],

@@ -44,7 +44,7 @@ function variablesIn(image: LinkedImage, kernel: string): ReadonlySet<string> {
   return new Set([...here, ...unitVariables(debug)].map(({ name, type }) => `${name}: ${typeNames(type).join(", ")}`));
 }
 
-test("types are those of the source", (t) => {
+test("types are the source's types", (t) => {
   const found = variablesIn(imageOf("variables.ptx"), "shapes");
   for (const each of [
     "item: Item, Shape, Kind, int[3], int, Point, float, Item *, unsigned int, Bits",
@@ -59,7 +59,7 @@ test("types are those of the source", (t) => {
   t.is(found.size, 19);
 });
 
-test("damaged debug information has fewer variables, and ends nothing", (t) => {
+test("damaged debug information loses variables, and stops nothing", (t) => {
   const image = imageOf("variables.ptx");
   const { debugSections = [] } = image;
   let read = 0;

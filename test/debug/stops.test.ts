@@ -51,7 +51,7 @@ again:
 }
 `;
 
-test("a fault stops with the explained text, in the source", async (t) => {
+test("a fault stops with the explained text, at its source line", async (t) => {
   const d = await startDebugger(t, { "wild.ptx": wild, "k.cu": source });
   await d.launch({ program: "wild.ptx", kernel: "wild", grid: 1, block: 32, args: ["u32[20]=0"] });
   t.like(await d.break("k.cu", 4), [{ verified: true, line: 4 }]);
@@ -81,7 +81,7 @@ test("a fault stops with the explained text, in the source", async (t) => {
   t.deepEqual((await exited).body, { exitCode: 3 });
 });
 
-test("a finding of the sanitizer stops where it is made", async (t) => {
+test("a sanitizer finding stops where it occurs", async (t) => {
   const d = await startDebugger(t, { "racy.ptx": racy });
   await d.launch({
     program: ["racy.ptx"],
@@ -101,7 +101,7 @@ test("a finding of the sanitizer stops where it is made", async (t) => {
   await d.finish(() => d.client.configurationDoneRequest());
 });
 
-test("pause, a variable that is set to end a loop, terminate", async (t) => {
+test("pause, a variable set to end a loop, terminate", async (t) => {
   const d = await startDebugger(t, { "endless.ptx": endless });
   await d.launch({ program: "endless.ptx", kernel: "endless", grid: 1, block: 1 });
   await d.client.configurationDoneRequest();
@@ -118,7 +118,7 @@ test("pause, a variable that is set to end a loop, terminate", async (t) => {
   await d.client.disconnectRequest({});
 });
 
-test("a configuration that is wrong says which member, and a program that is wrong how", async (t) => {
+test("an error in a configuration names the member, one in a program its kind", async (t) => {
   const d = await startDebugger(t, { "bad.ptx": `${header}.visible .entry k() { add.s32 %r1, 1, 2; ret; }\n` });
   // Arguments that are not the protocol's end nothing.
   await t.throwsAsync(d.ask("setDataBreakpoints", { breakpoints: [{ dataId: "x" }] }));

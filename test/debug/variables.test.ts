@@ -121,7 +121,7 @@ test("variables of a -G kernel, their blocks, members, elements, and what pointe
   t.deepEqual(await evaluated(d, ...Object.keys(values)), values);
 });
 
-test("variables of a -G kernel in loops, members and calls; they are set and watched", async (t) => {
+test("variables of a -G kernel in loops, members and calls can be set and watched", async (t) => {
   const d = await startDebugger(t, files);
   await d.launch(launch);
   // A loop's variable moves from one register to another; blocks end.

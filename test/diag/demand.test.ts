@@ -4,13 +4,13 @@ import test from "ava";
 import { demand, InputError } from "../../lib/diag/demand.js";
 import { createSink } from "../../lib/diag/sink.js";
 
-test("what was made without errors is answered, warnings or not", (t) => {
+test("a result without errors is returned, with warnings or without", (t) => {
   const sink = createSink();
   sink.report("float-raw-bits", "a warning");
   t.is(demand(7, sink), 7);
 });
 
-test("errors are thrown with their text, even if something was made", (t) => {
+test("errors are thrown with their text, even if there is a result", (t) => {
   const sink = createSink();
   const bytes = Buffer.from("abc\n");
   sink.report("syntax", "no", { kind: "text", file: "a.ptx", line: 1, column: 2, start: 1, end: 2 });
@@ -19,6 +19,6 @@ test("errors are thrown with their text, even if something was made", (t) => {
   t.deepEqual(error.diagnostics, sink.all);
 });
 
-test("nothing made, and a sink that does not say why, is the caller's mistake", (t) => {
+test("no result and no error in the sink is a defect of the caller", (t) => {
   t.throws(() => demand(undefined, createSink()), { instanceOf: RangeError, message: /no error that says why/ });
 });

@@ -16,7 +16,7 @@ test("a place of several lines is marked to the end of its first", (t) => {
   t.deepEqual(excerptOf(Buffer.from("ab{\r\n}\n"), at(2, 6)), { text: "ab{", mark: "  ^" });
 });
 
-test("the end of the file is a place too, and beyond it is none", (t) => {
+test("the end of the file is a valid place, and a place past it has no excerpt", (t) => {
   t.deepEqual(excerptOf(Buffer.from("ab"), at(2, 2)), { text: "ab", mark: "  ^" });
   t.is(excerptOf(Buffer.from("ab"), at(3, 4)), undefined);
 });
@@ -36,7 +36,7 @@ test("any place in any bytes has an excerpt of bounded length without line ends"
   t.pass();
 });
 
-test("a place with a symbol and no column is where that name stands by itself", (t) => {
+test("a place with a symbol and no column is where that name occurs as a whole word", (t) => {
   const bytes = Buffer.from("first\n  call (x$y), x$, %x, x; // x\nlast\n");
   const starts = lineStartsOf(bytes);
   const columnOf = (symbol: string, line = 2): number | undefined =>
@@ -47,7 +47,7 @@ test("a place with a symbol and no column is where that name stands by itself", 
   t.like(placeOfLine(bytes, starts, { kind: "line", file: "a.ptx", line: 2, symbol: "x$y" }), { start: 14, end: 17 });
 });
 
-test("a name on a later line of the statement is found there, and none of another statement", (t) => {
+test("a name on a later line of the same statement is found there; in another statement it is not", (t) => {
   const bytes = Buffer.from("\tcall.uni (retval0), \n\tfoo, \n\t(\n\tparam0\n\t);\n\tret;\n\tcall foo;\n");
   const starts = lineStartsOf(bytes);
   const found = (symbol: string, line: number) =>

@@ -42,11 +42,11 @@ for (const code of Object.keys(codes) as readonly CodeName[]) {
   });
 }
 
-test("what is explained is a code", (t) => {
+test("every explanation is of a code", (t) => {
   t.deepEqual(Object.keys(all).toSorted(), Object.keys(codes).toSorted());
 });
 
-test("nothing is said without a remedy; of a file that breaks rules it is said once", (t) => {
+test("every code has a remedy, but for broken-rule, which has one per file", (t) => {
   const without = (Object.keys(codes) as readonly CodeName[]).filter((code) => codes[code].remedy === undefined);
   t.deepEqual(without, ["broken-rule"]);
 });

@@ -3,7 +3,7 @@ import { codes } from "../../lib/diag/codes.table.js";
 import { renderJson } from "../../lib/diag/render-json.js";
 import { createSink } from "../../lib/diag/sink.js";
 
-test("one document with everything, in the order found", (t) => {
+test("one document with all diagnostics, in the order found", (t) => {
   const sink = createSink();
   sink.report("syntax", "first", { kind: "text", file: "a.ptx", line: 1, column: 2, start: 1, end: 4 });
   sink.report("malformed-file", "second", undefined, {
@@ -37,6 +37,6 @@ test("one document with everything, in the order found", (t) => {
   t.is((JSON.parse(all) as { diagnostics: { notes: unknown[] }[] }).diagnostics[0]!.notes.length, 9);
 });
 
-test("nothing to tell is a document too", (t) => {
+test("no diagnostics give a document, too", (t) => {
   t.deepEqual(JSON.parse(renderJson([])), { diagnostics: [] });
 });

@@ -62,7 +62,7 @@ test("the line is shown with the place marked, tabs kept, then notes and remedy"
   );
 });
 
-test("of references three are shown as other linkers write them, and the rest is counted", (t) => {
+test("three references are shown as other linkers write them, and the rest is counted", (t) => {
   const references = [7, 8, 9, 10, 11].map((line) => ({
     by: `'f${line}'`,
     place: { kind: "line", file: "b", line } as const,
@@ -102,7 +102,7 @@ test("after the limit the rest is counted", (t) => {
   t.false(renderText(many.slice(0, 3), { errorLimit: 2 }).includes("not shown"));
 });
 
-test("of warnings of one code five for each error of the limit are shown, whatever is beside them", (t) => {
+test("five warnings of one code are shown for each error of the limit, whatever else is reported", (t) => {
   const warnings = (code: Diagnostic["code"], count: number): readonly Diagnostic[] =>
     Array.from({ length: count }, () => diagnostic({ severity: "warning", message: "w", code }));
   const many = [...warnings("narrow-address", 13), ...warnings("syntax", 10), diagnostic({ message: "e" })];
@@ -113,7 +113,7 @@ test("of warnings of one code five for each error of the limit are shown, whatev
   t.is(renderText(many, { errorLimit: 0 }).trimEnd().split("\n").length, 24);
 });
 
-test("a file that cannot be read is told of beyond the limit", (t) => {
+test("a file that cannot be read is reported beyond the limit", (t) => {
   const unreadable = diagnostic({ code: "file-access", message: "cannot read b.ptx" });
   const many = [...Array.from({ length: 3 }, (_, i) => diagnostic({ message: `e${i}` })), unreadable];
   t.deepEqual(renderText(many, { errorLimit: 1 }).trimEnd().split("\n"), [
@@ -136,7 +136,7 @@ test("a control character in a shown line takes one column", (t) => {
   t.deepEqual(rendered.split("\n").slice(1, 3), [" 1 | a\u00b7[31m b", "   |        ^"]);
 });
 
-test("colour marks severity and place, and only where asked for", (t) => {
+test("colour marks severity and place, and only where enabled", (t) => {
   const plain = renderText([diagnostic({ place: place(1, 1, 0, 3) })], { readText });
   const colored = renderText([diagnostic({ place: place(1, 1, 0, 3) })], { readText, color: true });
   t.false(plain.includes("\u001b"));
@@ -144,11 +144,11 @@ test("colour marks severity and place, and only where asked for", (t) => {
   t.true(colored.includes("\u001b[1;31merror:\u001b[0m"));
 });
 
-test("no diagnostics, no text", (t) => {
+test("no diagnostics give no text", (t) => {
   t.is(renderText([]), "");
 });
 
-test("a place known by its line shows what stands there, where the text is at hand", (t) => {
+test("a place known by its line quotes that line, where the text is available", (t) => {
   const bytes = new TextEncoder().encode("first\r\n\t mov.u32 a, b; \r\n\r\n");
   const at = (line: number): string =>
     renderText([diagnostic({ place: { kind: "line", file: "a.ptx", line } })], { readText: () => bytes });
@@ -183,7 +183,7 @@ test("of many definitions and notes the first eight are shown, and the rest is c
   ]);
 });
 
-test("of files that cannot be read as many are told of as of other errors", (t) => {
+test("as many unreadable files are reported as other errors", (t) => {
   const unread = Array.from({ length: 5 }, (_, i) => diagnostic({ code: "file-access", message: `cannot read ${i}` }));
   const lines = renderText([...unread, diagnostic({ message: "e" })], { errorLimit: 2 })
     .trimEnd()

@@ -100,7 +100,7 @@ const places: readonly (Place | undefined)[] = [
   { kind: "file", file: "a b.o" },
 ];
 
-test("whatever is reported, the log is one of the schema", (t) => {
+test("every log is valid under the schema, whatever is reported", (t) => {
   const sink = createSink({ warnings: { "narrow-address": "error" } });
   for (const code of Object.keys(codes) as CodeName[]) {
     const notes = places.map((place) => ({ message: "note", ...(place && { place }) }));

@@ -18,7 +18,7 @@ test("repeats at one place are dropped, different messages about one file are no
   t.is(sink.errorCount, 4);
 });
 
-test("a code's warnings are dropped, kept or raised, whatever is said for all; errors stay errors", (t) => {
+test("a code's warnings are dropped, kept or raised, whatever the setting for all; errors stay errors", (t) => {
   const severities = (options: SinkOptions): readonly string[] => {
     const sink = createSink(options);
     for (const code of ["narrow-address", "symbol-type", "syntax"] as const) sink.report(code, "x");
@@ -36,7 +36,7 @@ test("a code's warnings are dropped, kept or raised, whatever is said for all; e
   ]);
 });
 
-test("a file that contradicts itself has its code's remedy, unless the message has a better one", (t) => {
+test("an inconsistent file gets its code's remedy, unless the message has a better one", (t) => {
   const sink = createSink();
   sink.report("malformed-file", "cut off", { kind: "bytes", file: "a.o", offset: 4 });
   sink.report("malformed-file", "cut off", { kind: "bytes", file: "a.o", offset: 8 }, { remedy: "run strip again" });

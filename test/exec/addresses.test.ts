@@ -27,7 +27,7 @@ async function faultsOf(body: string, shape: Shape = {}): Promise<readonly (Faul
   return faults;
 }
 
-test("in a cluster the upper 8 bits of a shared address are the block's rank, and every way to the bytes agrees", async (t) => {
+test("in a cluster the upper 8 bits of a shared address are the block's rank, and all addresses of a byte agree", async (t) => {
   const body = `.shared .align 8 .b32 s[64]; .reg .b32 %r, %a, %m, %v, %w, %n, %rank; .reg .b64 %g, %l, %to; .reg .pred %p;
     mov.u32 %r, %cluster_ctarank; mad.lo.u32 %v, %r, 1000, %t; mov.u32 %a, s; mad.lo.u32 %a, %t, 4, %a;
     st.shared.u32 [%a], %v; ld.shared.u32 %w, [%a]; add.u32 %v, %v, %w;
@@ -48,7 +48,7 @@ test("in a cluster the upper 8 bits of a shared address are the block's rank, an
   for (const found of await onEngines(body, 128, { grid: 2, cluster: 2, block: 32 })) t.deepEqual(found, expected);
 });
 
-test("an access to a block that the cluster has not got is a trap", async (t) => {
+test("an access to a block outside the cluster is a trap", async (t) => {
   const body = `.shared .b32 s; .reg .b32 %a; mov.u32 %a, s; mapa.shared::cluster.u32 %a, %a, 5; ld.shared::cluster.u32 %a, [%a];`;
   for (const fault of await faultsOf(body)) {
     t.is(fault?.kind, "trap");
@@ -58,7 +58,7 @@ test("an access to a block that the cluster has not got is a trap", async (t) =>
     t.regex(fault!.message, /its cluster has 2 blocks/);
 });
 
-test("shared memory is guarded behind the block's last KiB, not in front of the program's", async (t) => {
+test("shared memory is guarded after the block's last KiB, not before the program's first byte", async (t) => {
   const at = (address: number): string =>
     `.shared .b32 s; .reg .b32 %v; st.shared.u32 [s], 1; mov.u32 %v, ${address}; st.shared.u32 [%v], 5; ld.shared.u32 %v, [%v]; st.global.u32 [%at], %v;`;
   for (const address of [0, 1020, 2044]) {
@@ -84,12 +84,12 @@ test("the constant bank reads as zero beyond its data", async (t) => {
     t.is(fault?.kind, "misaligned-address");
 });
 
-test("ld.const reads a buffer that a parameter was given", async (t) => {
+test("ld.const reads a buffer whose address is in a parameter", async (t) => {
   const body = `.reg .b32 %v; .reg .b64 %c; st.global.u32 [%at+64], 31; ld.param.u64 %c, [out]; ld.const.u32 %v, [%c+64]; st.global.u32 [%at], %v;`;
   for (const found of await onEngines(body, 1, { block: 1 })) t.deepEqual(found, [31]);
 });
 
-test("cvta of an address that is generic already is an illegal address that says so", async (t) => {
+test("cvta of an address that is generic already is an illegal address, and the message says so", async (t) => {
   const twice = (space: string, from: string): string => `.shared .b32 s; .local .b32 l; .reg .b64 %g; .reg .b32 %v;
     st.shared.u32 [s], 1; st.local.u32 [l], 1; ${from} cvta.${space}.u64 %g, %g; ld.u32 %v, [%g];`;
   const shared = "cvta.shared.u64 %g, s;";
@@ -106,7 +106,7 @@ test("cvta of an address that is generic already is an illegal address that says
     }
 });
 
-test("isspacep knows how large windows are, and nothing of an address without a high word", async (t) => {
+test("isspacep knows the sizes of windows, and is false for an address without a high word", async (t) => {
   const spaces = ["shared", "shared::cluster", "local", "global", "param", "const"];
   const asked = spaces
     .map((space, i) => `isspacep.${space} %p, %g; selp.u32 %w, ${2 ** i}, 0, %p; or.b32 %v, %v, %w;`)
@@ -132,7 +132,7 @@ test("isspacep knows how large windows are, and nothing of an address without a 
     t.deepEqual(found, [3, 3, 2, 4, 8, 0, 0, 8 + 16, 32, 8]);
 });
 
-test("%total_smem_size is rounded up, without the system's; %reserved_smem_offset_* is the first KiB", async (t) => {
+test("%total_smem_size is rounded up, without the system's memory; %reserved_smem_offset_* is the first KiB", async (t) => {
   const registers = [
     ...["total_smem_size", "dynamic_smem_size", "aggr_smem_size"],
     ...["reserved_smem_offset_begin", "reserved_smem_offset_end", "reserved_smem_offset_cap"],

@@ -113,7 +113,7 @@ test("lanes exchange values from both branches of an if", async (t) => {
   );
 });
 
-test("lanes that are in a function by two calls vote and sum together", async (t) => {
+test("lanes that entered a function by two calls vote and add together", async (t) => {
   const before = `.func (.param .b32 r) sum(.param .b32 a) { .reg .b32 %a, %b; .reg .pred %p; ld.param.u32 %a, [a];
     redux.sync.add.u32 %b, %a, -1; setp.gt.u32 %p, %a, 29; vote.sync.ballot.b32 %a, !%p, -1; popc.b32 %a, %a;
     mad.lo.u32 %a, %b, 100, %a; st.param.b32 [r], %a; ret; }`;

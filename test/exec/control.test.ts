@@ -7,7 +7,7 @@ import { deviceOfModule, runBody, wordsOf } from "./kernel.js";
 const lanes = (count: number, value: (lane: number) => number): readonly number[] =>
   Array.from({ length: count }, (_, i) => value(i));
 
-test("lanes that took different ways meet behind the branch", async (t) => {
+test("lanes that diverged reconverge after the branch", async (t) => {
   const body = `
     .reg .pred %p; .reg .b32 %v, %m;
     setp.lt.u32 %p, %t, 10;
@@ -25,7 +25,7 @@ test("lanes that took different ways meet behind the branch", async (t) => {
   );
 });
 
-test("a guard leaves lanes out, and an instruction whose guard is false everywhere is still counted", async (t) => {
+test("a guard masks lanes, and an instruction whose guard is false in all lanes still counts", async (t) => {
   const { result } = await runBody(".reg .pred %p; setp.lt.u32 %p, %t, 3; @%p add.u32 %t, %t, 1; @!%p bra end; end:");
   // ld, mov, mul, add, setp, add, bra, ret
   t.is(result.warpInstructions, 8);
@@ -74,7 +74,7 @@ test("recursion with a depth of its own in each lane", async (t) => {
   );
 });
 
-test("recursion without an end is a stack overflow with its place", async (t) => {
+test("unbounded recursion is a stack overflow at its source line", async (t) => {
   const before = ".func deep() {\n  .local .b32 x[8];\n  call deep;\n  ret;\n}";
   const { result } = await runBody("call deep;", { before });
   t.like(result.fault, { kind: "stack-overflow", kernel: "k", block: [0, 0, 0], file: "test.ptx", line: 6 });
@@ -96,13 +96,13 @@ test("an indirect call takes each lane to the function that it names", async (t)
   );
 });
 
-test("a call through what is not a function's address is a fault that names the address", async (t) => {
+test("a call through a value that is not a function's address is a fault that names the value", async (t) => {
   const body = ".reg .b64 %f; mov.u64 %f, 64; proto: .callprototype _ (); call %f, (), proto;";
   const { result } = await runBody(body);
   t.like(result.fault, { kind: "illegal-address", address: 64 });
 });
 
-test("barriers order what warps write and read", async (t) => {
+test("barriers order the warps' writes and reads", async (t) => {
   const body = `.reg .b32 %s, %o, %v; .shared .b32 tile[128];
     mov.u32 %s, tile; shl.b32 %o, %t, 2; add.u32 %o, %s, %o; st.shared.u32 [%o], %t;
     bar.sync 0;
@@ -114,7 +114,7 @@ test("barriers order what warps write and read", async (t) => {
   );
 });
 
-test("bar.red counts the threads of the whole block, the last warp's missing lanes not among them", async (t) => {
+test("bar.red counts the threads of the whole block, without the missing lanes of the last warp", async (t) => {
   const body = `.reg .pred %p; .reg .b32 %v; setp.lt.u32 %p, %t, 37; bar.red.popc.u32 %v, 0, %p; st.global.u32 [%at], %v;`;
   t.deepEqual(
     await wordsOf(body, 40, { block: 40 }),
@@ -130,7 +130,7 @@ test("a barrier waits for no thread that has exited", async (t) => {
   );
 });
 
-test("threads that wait at different barriers are a deadlock, with every warp's place", async (t) => {
+test("threads that wait at different barriers are a deadlock, reported with the place of every warp", async (t) => {
   const body = `.reg .pred %p; setp.lt.u32 %p, %t, 32;
     @%p bar.sync 1, 64;
     @!%p bar.sync 2, 64;`;
@@ -142,7 +142,7 @@ test("threads that wait at different barriers are a deadlock, with every warp's 
   ]);
 });
 
-test("bar.warp.sync lets lanes wait for each other on different ways", async (t) => {
+test("bar.warp.sync synchronises lanes of diverged paths", async (t) => {
   const body = `.reg .pred %p; .reg .b32 %v; .shared .b32 flag; setp.eq.u32 %p, %t, 0;
     @%p bra leader;
     bar.warp.sync 0xffffffff; ld.shared.u32 %v, [flag]; bra done;
@@ -166,7 +166,7 @@ test("a spin lock between lanes, warps and blocks is passed on", async (t) => {
   t.deepEqual([...device.read(device.symbol("count"), new Uint32Array(1))], [192]);
 });
 
-test("a block that waits for a later one lets it run", async (t) => {
+test("a block that waits for a later one lets it start", async (t) => {
   const body = `.reg .pred %p; .reg .b32 %b, %v; mov.u32 %b, %ctaid.x;
     setp.eq.u32 %p, %b, 3; @%p bra set;
   wait: ld.acquire.gpu.global.u32 %v, [mutex]; setp.eq.u32 %p, %v, 0; @%p bra wait;
@@ -180,7 +180,7 @@ test("a block that waits for a later one lets it run", async (t) => {
   );
 });
 
-test("the instruction limit stops an endless loop where it stands", async (t) => {
+test("the instruction limit stops an endless loop at its current instruction", async (t) => {
   const { result } = await runBody("forever: bra forever;", { maxInstructions: 1000 });
   t.like(result.fault, { kind: "instruction-limit", line: 9 });
   t.is(result.warpInstructions, 1000);
@@ -191,7 +191,7 @@ test("an abort signal ends an endless loop", async (t) => {
   t.is(result.fault?.kind, "interrupted");
 });
 
-test("trap names the thread that gave up", async (t) => {
+test("trap names the thread that executed it", async (t) => {
   const { result } = await runBody(".reg .pred %p; setp.eq.u32 %p, %t, 37; @%p trap;", { block: 64, grid: 2 });
   t.like(result.fault, { kind: "trap", thread: [37, 0, 0], block: [0, 0, 0] });
 });
@@ -205,7 +205,7 @@ test("wild and misaligned addresses are faults with the address, the thread and 
   t.regex(nothing.result.fault?.message ?? "", /null pointer/);
 });
 
-test("a source line in force is where a fault is reported", async (t) => {
+test("a fault is reported at the .loc in force", async (t) => {
   const { result } = await runBody(".loc 1 42 3\n  trap;", { before: '.file 1 "kernel.cu"' });
   t.like(result.fault, { file: "kernel.cu", line: 42 });
 });
@@ -252,7 +252,7 @@ test("elements of a vector register are registers of their own", async (t) => {
   );
 });
 
-test("vector registers are passed whole, to and from vectors, other cuts of their bits, and single values", async (t) => {
+test("whole vector registers are passed to and from vectors, other partitions of their bits, and single values", async (t) => {
   const before = `
     .func (.reg .v2 .u32 %r) swap(.reg .v2 .u32 %p) { mov.u32 %r.x, %p.y; mov.u32 %r.y, %p.x; ret; }
     .func (.reg .u64 %r) join(.reg .v4 .u16 %p) { mov.b64 %r, {%p.x, %p.y, %p.z, %p.w}; ret; }

@@ -48,7 +48,7 @@ for (const [index, argument, message] of refused) {
     t.throwsAsync(launch(index, argument), { instanceOf: RangeError, message }));
 }
 
-test("integers of either sign, bits and bytes are taken, and bits take everything of their size", async (t) => {
+test("integers of either sign, bits and bytes are accepted, and bits accept any value of their size", async (t) => {
   for (const [index, argument] of [
     [1, { b32: 0x3f800000 }],
     [1, Uint8Array.of(0, 0, 0, 0)],
@@ -60,7 +60,7 @@ test("integers of either sign, bits and bytes are taken, and bits take everythin
     await t.notThrowsAsync(launch(index, argument));
 });
 
-test("a misspelt option is found wherever options are given", async (t) => {
+test("a misspelt option is found wherever options are accepted", async (t) => {
   const wrong = { instanceOf: RangeError } as const;
   const shape = { grid: 1, block: 1 };
   const text = ".version 8.5\n.target sm_80\n.visible .global .u32 a;\n";
@@ -95,7 +95,7 @@ test("a misspelt option is found wherever options are given", async (t) => {
   for (const [work, message] of works) t.throws(work, { ...wrong, message });
 });
 
-test("memory is of a count of bytes, or a copy of a typed array", (t) => {
+test("memory is made of a number of bytes, or as a copy of a typed array", (t) => {
   const wrong: readonly (readonly [work: () => unknown, message: RegExp])[] = [
     [
       () => device.alloc([1, 2] as never),

@@ -42,7 +42,7 @@ test("arguments arrive with their types, and what was written is read", async (t
   t.deepEqual(device.read(out, new Float64Array(1), 8), Float64Array.of(-0.5));
 });
 
-test("a launch has the options of its call, whatever the caller does with the object then", async (t) => {
+test("a launch keeps the options of its call, even if the caller changes the object later", async (t) => {
   const device = openDevice(image);
   const out = device.alloc(16);
   const options = { grid: 1, block: 1, args: [out, u32(4), f64(1), raw], sanitize: true, maxInstructions: Infinity };
@@ -117,7 +117,7 @@ test("images are part of a device's memory", (t) => {
   t.deepEqual([device.memory.allocatedBytes, device.memory.peakBytes], [before, before + 512]);
 });
 
-test("memory that was freed is gone", async (t) => {
+test("freed memory is not accessible", async (t) => {
   const device = openDevice(image);
   const out = device.alloc(16);
   device.free(out);
@@ -133,7 +133,7 @@ const limited = loadText(`.version 8.5
 .visible .entry clustered() .reqnctapercluster 2 { ret; }
 `).image;
 
-test("what a kernel's directives say of launches is kept, and can be asked", async (t) => {
+test("a kernel's launch directives are enforced, and available from the API", async (t) => {
   const device = openDevice(limited);
   t.is((await device.launch("exact", { grid: 1, block: [8, 2] })).fault, undefined);
   await t.throwsAsync(device.launch("exact", { grid: 1, block: 16 }), { instanceOf: RangeError, message: /8 x 2 x 1/ });
@@ -162,7 +162,7 @@ test("launches that are not awaited run one after the other", async (t) => {
   t.is(event.warpInstructions, a.warpInstructions + b.warpInstructions);
 });
 
-test("a launch that is refused does not hold up the next", async (t) => {
+test("a refused launch does not block the next", async (t) => {
   const device = openDevice(image);
   const out = device.alloc(16);
   const wrong = run(device, out);
@@ -172,7 +172,7 @@ test("a launch that is refused does not hold up the next", async (t) => {
   t.is(device.read(out, Uint32Array)[0], 21);
 });
 
-test("a signal that has come before the launch stops it before its first instruction", async (t) => {
+test("a signal aborted before the launch stops it before its first instruction", async (t) => {
   const device = openDevice(image);
   const out = device.alloc(16);
   const launch = { grid: 1, block: 1, args: [out, u32(4), f64(0), raw], signal: AbortSignal.abort() };
@@ -182,7 +182,7 @@ test("a signal that has come before the launch stops it before its first instruc
   t.is(device.read(out, new Uint32Array(1))[0], 0);
 });
 
-test("launches that are short, however many, let the event loop have a turn", async (t) => {
+test("many short launches let the event loop run", async (t) => {
   const device = openDevice(image);
   const args = [device.alloc(16), u32(4), f64(0), raw];
   const controller = new AbortController();

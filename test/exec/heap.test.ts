@@ -25,7 +25,7 @@ test("blocks keep their bytes while others come and go", async (t) => {
   );
 });
 
-test("what one launch allocates another may use and free; null is freed for nothing", async (t) => {
+test("memory from one launch can be used and freed by another; freeing null does nothing", async (t) => {
   const before = `${externs} .global .u64 kept;`;
   const body = `.reg .b64 %p, %z; .reg .pred %c; .reg .b32 %v; ld.global.u64 %p, [kept]; setp.ne.u64 %c, %p, 0; mov.u64 %z, 0; ${free("%z")}
     @%c bra again; ${malloc("%p", "64")} st.u32 [%p], 42; st.global.u64 [kept], %p; bra end;
@@ -49,7 +49,7 @@ test("free of a pointer into a block, of one freed before and of the host's memo
   }
 });
 
-test("a request that cannot be met gives null", async (t) => {
+test("an allocation that cannot be satisfied returns null", async (t) => {
   const body = `.reg .b64 %p; .reg .b32 %v; .reg .pred %c; ${malloc("%p", "0x7fffffffffffffff")} setp.eq.u64 %c, %p, 0; selp.u32 %v, 1, 0, %c; st.global.u32 [%at], %v;`;
   t.deepEqual(await wordsOf(body, 1, { before: externs, block: 1 }), [1]);
 });

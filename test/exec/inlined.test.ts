@@ -4,7 +4,7 @@ import test from "ava";
 import { inlinedInto } from "../../lib/isa/inlined.js";
 import { runBody } from "./kernel.js";
 
-test("a fault in inlined code tells where, the nearest call first", async (t) => {
+test("a fault in inlined code lists its call sites, innermost first", async (t) => {
   const body = `
     .loc 1 7 3
     .loc 1 3 3, function_name outer, inlined_at 1 7 3
@@ -18,7 +18,7 @@ test("a fault in inlined code tells where, the nearest call first", async (t) =>
   t.deepEqual(result.fault?.details, ["inlined at a.cu:3", "inlined at a.cu:7"]);
 });
 
-test("the call is the nearest place above that has the position", (t) => {
+test("a call site is found at the nearest enclosing place that has the position", (t) => {
   const at = (line: number, call?: number) => ({
     ...{ file: 1, line, column: 0 },
     ...(call === undefined ? {} : { inlinedAt: { file: 1, line: call, column: 0 } }),

@@ -41,7 +41,7 @@ test("mask() bytes and narrow holders are written without touching their neighbo
   t.deepEqual(await one(body, before), [0x04030000]);
 });
 
-test("loads extend by the sign of their type, into wider registers too", async (t) => {
+test("loads extend by the sign of their type, into wider registers, too", async (t) => {
   const before = ".global .b32 m = 0x80ff;";
   const sum = (loads: string): string => `.reg .b32 %v; .reg .b64 %d; .reg .b16 %h; ${loads}`;
   t.deepEqual(await one(sum("ld.global.s8 %v, [m];"), before), [-1]);
@@ -59,7 +59,7 @@ test("vectors load and store their elements in order, and must be aligned as a w
   t.is(result.fault?.kind, "misaligned-address");
 });
 
-test("what '_' stands for in a vector of 256 bits stays as it was", async (t) => {
+test("an element '_' in a vector of 256 bits keeps its bytes", async (t) => {
   const before = ".global .align 32 .b32 m[8] = {1, 2, 3, 4, 5, 6, 7, 8};";
   const body = `.reg .b32 %v, %w; mov.u32 %v, 70; st.global.v8.b32 [m], {_, %v, _, _, _, _, _, _};
     mov.u32 %w, 9; ld.global.v8.b32 {_, %v, _, _, %w, _, _, _}, [m]; add.u32 %v, %v, %w;
@@ -92,7 +92,7 @@ for (const [text, expected] of [
   });
 }
 
-test("lanes that add to one word all count", async (t) => {
+test("atomic additions by all lanes to one word all count", async (t) => {
   const { device } = await runBody("red.global.add.u32 [m], 1; red.global.add.f64 [f], 0d3FE0000000000000;", {
     before: ".global .u32 m; .global .f64 f;",
     block: 96,
@@ -137,7 +137,7 @@ test("printf prints in block order and answers its argument count", async (t) =>
   t.is(out.getInt32(0, true), 3);
 });
 
-test("malloc gives memory that free takes back, once", async (t) => {
+test("memory from malloc can be freed once", async (t) => {
   const freeing = "{ .param .b64 p; st.param.b64 [p], %a; call free, (p); }";
   const body = `.reg .b64 %a;
     { .param .b64 n; .param .b64 r; st.param.b64 [n], 64; call (r), malloc, (n); ld.param.b64 %a, [r]; }
@@ -146,7 +146,7 @@ test("malloc gives memory that free takes back, once", async (t) => {
   t.is((await runBody(body + freeing, { before: externs })).result.fault?.kind, "illegal-address");
 });
 
-test("a failed assertion tells its message", async (t) => {
+test("a failed assertion reports its message", async (t) => {
   const body = `.reg .b64 %a; mov.u64 %a, word; cvta.global.u64 %a, %a;
     { .param .b64 m; .param .b64 f; .param .b32 l; .param .b64 n; .param .b64 s;
       st.param.b64 [m], %a; st.param.b64 [f], %a; st.param.b32 [l], 12; st.param.b64 [n], %a; st.param.b64 [s], 1;
@@ -162,7 +162,7 @@ test("an address in 32 bits wraps: a register below 0 and an offset above it mee
   t.deepEqual(await one(body("local")), [7]);
 });
 
-test("sums of f32 flush subnormals in global memory, and keep them in shared, through generic addresses too", async (t) => {
+test("f32 additions flush subnormals in global memory, and keep them in shared, through generic addresses, too", async (t) => {
   const before = ".global .b32 m = 1;";
   const sum = (space: string, at: string): string => `.shared .b32 s; .reg .f32 %f; .reg .b64 %g; .reg .b32 %v;
     st.shared.u32 [s], 1; cvta.shared.u64 %g, s; mov.b32 %f, 1; red${space}.add.f32 [${at}], %f;
@@ -172,7 +172,7 @@ test("sums of f32 flush subnormals in global memory, and keep them in shared, th
   t.deepEqual(await one(`${sum(".global", "m")} ld.global.u32 %v, [m];`, before), [0]);
 });
 
-test("a vector's results may be among its operands", async (t) => {
+test("a vector's results may overlap its address operands", async (t) => {
   const body = `.reg .f32 %a, %b; .reg .b32 %v; mov.f32 %a, 1.0; mov.f32 %b, 2.0;
     atom.global.v2.f32.add {%a, %b}, [m], {%b, %a}; ld.global.u32 %v, [m+4];`;
   t.deepEqual(await one(body, ".global .align 8 .f32 m[2] = {4.0, 8.0};"), [0x41100000]);
@@ -180,7 +180,7 @@ test("a vector's results may be among its operands", async (t) => {
 
 const heap = ".extern .func free(.param .b64 p); .extern .func (.param .b64 r) malloc(.param .b64 size);";
 
-test("memory that a kernel freed is gone for loads that found it before", async (t) => {
+test("memory that a kernel freed is inaccessible to loads that had found it before", async (t) => {
   const body = `.reg .b64 %p; .reg .b32 %v, %i; .reg .pred %q; mov.u32 %i, 0;
     { .param .b64 a; .param .b64 r; st.param.b64 [a], 16; call.uni (r), malloc, (a); ld.param.b64 %p, [r]; }
     again: ld.global.u32 %v, [%p]; setp.eq.u32 %q, %i, 1; @%q bra end;
@@ -209,7 +209,7 @@ test("isspacep.shared::cta is false for the shared memory of another block of th
   t.deepEqual(await wordsOf(body, 1, { grid: 2, cluster: 2, block: 1 }), [5]);
 });
 
-test("a wild address is named to its last bit", async (t) => {
+test("an illegal address is reported with all of its bits", async (t) => {
   const { result } = await runBody(".reg .b64 %g; .reg .b32 %v; mov.u64 %g, 0xdeadbeefdeadbeef; ld.u32 %v, [%g];");
   t.regex(result.fault?.message ?? "", /at 0xdeadbeefdeadbeef, where no memory is allocated/);
 });

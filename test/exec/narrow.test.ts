@@ -62,7 +62,7 @@ test("cvta makes a generic address of any space's, cvta.to takes it back, and is
     }
 });
 
-test("lanes that point to several spaces each find their own bytes", async (t) => {
+test("lanes that point to several spaces each access their own", async (t) => {
   const { words } = await run(
     t,
     `mov.u32 %r1, s; mad.lo.u32 %r1, %lane, 4, %r1; st.shared.u32 [%r1], %lane; cvta.shared.u32 %r1, %r1;
@@ -78,7 +78,7 @@ test("lanes that point to several spaces each find their own bytes", async (t) =
   );
 });
 
-test("an address in 64 bits is cut, and one of 32 wraps", async (t) => {
+test("an address in 64 bits is truncated, and a 32-bit one wraps", async (t) => {
   const { words } = await run(
     t,
     `cvt.u64.u32 %d1, %out; or.b64 %d1, %d1, 0x7700000000; mad.lo.u32 %r1, %lane, 3, 5; st.global.u32 [%d1], %r1;
@@ -90,7 +90,7 @@ test("an address in 64 bits is cut, and one of 32 wraps", async (t) => {
   );
 });
 
-test("what is not there is a fault, with its address", async (t) => {
+test("an access outside of memory is a fault with its address", async (t) => {
   const faults = [
     ["mov.u32 %r1, 0; ld.global.u32 %r2, [%r1];", /4-byte read at 0x0, which is a null pointer/],
     ["mov.u32 %r1, 0xffffffff; ld.u8 %r2, [%r1];", /at 0xffffffff/],

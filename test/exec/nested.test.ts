@@ -70,7 +70,7 @@ async function run(
   }
 }
 
-test("children run behind the grid, its tail launches behind all that these launch", async (t) => {
+test("child grids run after the parent, and its tail launches after all grids that these launch", async (t) => {
   const body = `${kernel("middle", `${launch("note", "11")} ${launch("note", "12", { stream: "3" })} ${put("10")}`)}
     ${kernel("start", `${launch("note", "30", { stream: "3" })} ${launch("middle", "0")} ${launch("note", "20", { stream: "4" })} ${put("%v")}`)}`;
   for (const engine of ["reference", "fast"] as const)
@@ -105,7 +105,7 @@ test("the older forms of launches", async (t) => {
   t.deepEqual((await run(body)).log, [0, 99, 99]);
 });
 
-test("what cannot be launched is an error of the thread, once", async (t) => {
+test("an impossible launch returns an error to its thread, once", async (t) => {
   const error = `{ .param .b32 r; call.uni (r), __cudaCDP2GetLastError; ld.param.b32 %error, [r]; } ${put("%error")}`;
   const body = kernel(
     "start",
@@ -119,7 +119,7 @@ test("what cannot be launched is an error of the thread, once", async (t) => {
   t.deepEqual(await run(body), { log: [9, 9, 0, 9, 400, 9, 9, 0], printf: "", fault: undefined, nested: undefined });
 });
 
-test("a fault of a child ends everything, and says who launched it", async (t) => {
+test("a fault in a child ends the whole launch, and names the launching kernel", async (t) => {
   const body = `${kernel("bad", "mov.u64 %g, 0; st.global.u32 [%g], 1;")} ${kernel("start", `${launch("bad", "1")} ${launch("note", "5")}`)}`;
   const { log, fault } = await run(body, { grid: 2 });
   t.deepEqual(log, []);
@@ -127,7 +127,7 @@ test("a fault of a child ends everything, and says who launched it", async (t) =
   t.deepEqual(fault!.details, ["launched by block (0, 0, 0) of start"]);
 });
 
-test("fills and copies stand in the order of launches, and fault where there is no memory", async (t) => {
+test("fills and copies run in the order of launches, and fault outside of memory", async (t) => {
   const fill = (
     address: string,
     value: number,
@@ -142,7 +142,7 @@ test("fills and copies stand in the order of launches, and fault where there is 
   t.regex(fault!.message, /cudaMemsetAsync of 4 bytes at 0x40/);
 });
 
-test("a kernel that launches itself for ever ends with the limit", async (t) => {
+test("a kernel that launches itself endlessly ends with the limit", async (t) => {
   const body = kernel("start", `add.u32 %v, %v, 1; ${launch("start", "%v", { stream: "3" })}`);
   const { fault } = await run(body, { maxInstructions: 5000 });
   t.is(fault?.kind, "instruction-limit");

@@ -22,7 +22,7 @@ const ways: readonly (readonly [code: (text: string) => string, lane: number])[]
 ];
 
 for (const text of instructions)
-  test(`${text.split(" ", 1)[0]} with a mask that leaves out its lane`, async (t) => {
+  test(`${text.split(" ", 1)[0]} with a mask that lacks its own lane`, async (t) => {
     const [name] = text.split(" ");
     for (const [i, [code, lane]] of ways.entries())
       for (const engine of i === 0 ? engines : (["fast"] as const)) {
@@ -43,7 +43,7 @@ for (const text of instructions)
     );
   });
 
-test("lanes whose guard is false, and those that a smaller block has not got, need no place in a mask", async (t) => {
+test("lanes whose guard is false, and those that a small block lacks, need not be in a mask", async (t) => {
   for (const engine of engines) {
     const guarded = await runBody(`${registers} @%p shfl.sync.idx.b32 %v, %t, 3, 31, 0xfffffffe;`, { engine });
     t.is(guarded.result.fault, undefined);

@@ -31,7 +31,7 @@ const lockings: readonly (readonly [name: string, who: string, grid: number, blo
 ];
 
 for (const [name, who, grid, block, count] of lockings) {
-  test(`a spin lock is passed on between ${name}`, async (t) => {
+  test(`a spin lock is handed over between ${name}`, async (t) => {
     const { result, device } = await runBody(locked(who), { before: lock, grid, block, maxInstructions: 2e7 });
     t.is(result.fault, undefined);
     t.is(device.read(device.symbol("count"), new Uint32Array(1))[0], count);
@@ -70,7 +70,7 @@ const handOver = (consumerFirst: boolean): string => {
 };
 
 for (const consumerFirst of [true, false]) {
-  test(`two lanes of a warp hand ten values over, the consumer's code ${consumerFirst ? "in front" : "behind"}`, async (t) => {
+  test(`two lanes of a warp hand over ten values, the consumer's code ${consumerFirst ? "first" : "last"}`, async (t) => {
     const words = await wordsOf(handOver(consumerFirst), 2);
     t.is(words[consumerFirst ? 0 : 1], 109);
   });
@@ -94,7 +94,7 @@ test("pairs of lanes wait for each other at bar.warp.sync, each pair with its ow
 
 // Two buffers, each with a barrier for "full" and one for "empty": the warps that fill never wait at "full", and the other
 // way round (PTX ISA 9.0 section 9.7.13.1, the example of barrier.arrive).
-test("producer and consumer warps go round two buffers with barrier.arrive and barrier.sync", async (t) => {
+test("producer and consumer warps alternate between two buffers with barrier.arrive and barrier.sync", async (t) => {
   const body = `.reg .pred %p, %q; .reg .b32 %i, %v, %full, %empty, %sum, %w, %a, %b; .shared .b32 tile[64];
     and.b32 %w, %t, 31; setp.ge.u32 %p, %t, 32; mov.u32 %i, 0; mov.u32 %sum, 0; mov.u32 %b, tile; @%p bra consume;
   produce: and.b32 %a, %i, 1; add.u32 %full, %a, 1; add.u32 %empty, %a, 3;
@@ -149,7 +149,7 @@ test("lanes come to one barrier from different instructions", async (t) => {
   );
 });
 
-test("two blocks pass a token to and fro", async (t) => {
+test("two blocks pass a token back and forth", async (t) => {
   const body = `.reg .pred %p; .reg .b32 %b, %v, %w, %i; mov.u32 %b, %ctaid.x; setp.ne.u32 %p, %t, 0; @%p bra end; mov.u32 %i, 0;
     wait: ld.acquire.gpu.global.u32 %v, [mutex]; and.b32 %w, %v, 1; setp.ne.u32 %p, %w, %b; @%p bra wait;
     add.u32 %v, %v, 1; st.release.gpu.global.u32 [mutex], %v; add.u32 %i, %i, 1; setp.lt.u32 %p, %i, 20; @%p bra wait;
@@ -159,7 +159,7 @@ test("two blocks pass a token to and fro", async (t) => {
   t.is(device.read(device.symbol("mutex"), new Uint32Array(1))[0], 40);
 });
 
-test("who waits with nanosleep, or by counting, still lets others on", async (t) => {
+test("a thread that waits with nanosleep, or by counting, lets the others proceed", async (t) => {
   for (const pause of [
     "nanosleep.u32 1000;",
     "mov.u32 %w, 0; more: add.u32 %w, %w, 1; setp.lt.u32 %q, %w, 50; @%q bra more;",
@@ -208,7 +208,7 @@ test("a cooperative launch has a workspace, and its blocks wait for each other",
   );
 });
 
-test("each cooperative launch has a workspace of its own, and gives it back", async (t) => {
+test("each cooperative launch has a workspace of its own, and frees it", async (t) => {
   const text = `${lock}
 .visible .entry k(.param .u64 out) { .reg .b64 %out; .reg .b32 %t; ld.param.u64 %out, [out]; mov.u32 %t, %tid.x; ${gridSum} ret; }`;
   const device = openDevice(deviceOf(text).process.image);
@@ -222,7 +222,7 @@ test("each cooperative launch has a workspace of its own, and gives it back", as
   t.is(device.process.memory.allocatedBytes, before);
 });
 
-test("a kernel that misses its workspace is told of cooperative launches", async (t) => {
+test("a kernel without its workspace gets an error that names cooperative launches", async (t) => {
   const body = `.reg .pred %p; .reg .b32 %v; mov.u32 %v, %envreg2; setp.eq.u32 %p, %v, 0; @%p trap;`;
   const { result } = await runBody(body);
   t.is(result.fault?.kind, "trap");
@@ -231,7 +231,7 @@ test("a kernel that misses its workspace is told of cooperative launches", async
 
 // Lanes that leave the inner loop early come to the vote again from its start, with all lanes in their mask, while others are
 // still inside with fewer: these go on among themselves.
-test("lanes at one vote with different masks are different votes", async (t) => {
+test("votes of different masks at one instruction are separate", async (t) => {
   const body = `.reg .pred %p; .reg .b32 %k, %m, %n, %v; mov.u32 %n, 0; mov.u32 %v, 0;
     outer: and.b32 %k, %t, 7; mov.u32 %m, 0xffffffff;
     inner: setp.ne.u32 %p, %k, 0; vote.sync.ballot.b32 %m, %p, %m; @!%p bra leave;

@@ -20,7 +20,7 @@ const recorded = JSON.parse(gunzipSync(readFileSync(recordedFile)).toString()) a
 
 for (const engine of ["reference", "fast"] as const)
   for (const kernel of sample(recorded, 12, { name: ({ seed }) => `${engine} ${seed}` }))
-    test(`kernel ${kernel.seed} leaves what C leaves: ${engine} engine`, async (t) => {
+    test(`kernel ${kernel.seed} computes what C computes: ${engine} engine`, async (t) => {
       const { bytes, failure } = await runPtx(kernel.ptx, kernel, dataOf(kernel), { engine });
       t.is(failure, undefined);
       t.is(digest(bytes), kernel.leaves);
@@ -47,17 +47,17 @@ testWith(installed("gcc"))("new kernels leave what C leaves", async (t) => {
     t.is((await compareOnce(randomKernel(seed, rows), host)).problem, undefined, `seed ${seed}`);
 });
 
-test("both engines leave and count the same", async (t) => {
+test("both engines compute and count the same", async (t) => {
   for (const seed of sample([1001, 1005, 1008, 1010], 2))
     t.is((await compareOnce(randomKernel(seed, rows), undefined)).problem, undefined, `seed ${seed}`);
 });
 
-test("they do with matrices, copies that run on their own and all that C has no meaning for", async (t) => {
+test("so they do with matrices, asynchronous copies and other instructions without a C equivalent", async (t) => {
   for (const seed of sample([115, 138, 148], 2))
     t.is((await compareOnce(randomKernel(seed, rows, true), undefined)).problem, undefined, `seed ${seed}`);
 });
 
-test("what C has no meaning for is in such kernels, and in no other", (t) => {
+test("instructions without a C equivalent occur in such kernels, and in no others", (t) => {
   const texts = (beyond: boolean): string =>
     Array.from({ length: 40 }, (_, i) => ptxOf(randomKernel(100 + i, rows, beyond))).join("\n");
   const [more, plain] = [texts(true), texts(false)];
@@ -73,14 +73,14 @@ test("so they do on several threads", async (t) => {
   for (const [i, { problem }] of compared.entries()) t.is(problem, undefined, `seed ${seeds[i]}`);
 });
 
-test("the same seed gives the same kernel in both languages", (t) => {
+test("a seed gives the same kernel in PTX and in C", (t) => {
   const [one, two] = [randomKernel(7, rows), randomKernel(7, rows)];
   t.is(ptxOf(one), ptxOf(two));
   t.is(cOf(one), cOf(two));
   t.not(ptxOf(one), ptxOf(randomKernel(8, rows)));
 });
 
-test("a failing kernel is made as small as it still fails", async (t) => {
+test("a failing kernel is reduced while it still fails", async (t) => {
   const has = /redux\.sync/;
   const kernel = Array.from({ length: 20 }, (_, i) => randomKernel(i, rows)).find((each) => has.test(ptxOf(each)))!;
   const smaller = await minimise(kernel, (each) => Promise.resolve(has.test(ptxOf(each))));

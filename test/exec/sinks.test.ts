@@ -3,7 +3,7 @@
 import test from "ava";
 import { wordsOf } from "./kernel.js";
 
-test("one of two results may be thrown away", async (t) => {
+test("one of two results may be discarded", async (t) => {
   const body = `.reg .pred %p, %q; .reg .b32 %v, %w; setp.lt.u32 _|%q, %t, 5; selp.u32 %v, 1, 0, %q;
     setp.lt.and.u32 %p|_, %t, 9, %q; selp.u32 %w, 2, 0, %p; add.u32 %v, %v, %w;
     lop3.or.b32 _|%p, %t, %t, %t, 0x80, %q; selp.u32 %w, 4, 0, %p; add.u32 %v, %v, %w;

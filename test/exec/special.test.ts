@@ -28,7 +28,7 @@ test("the clock counts instructions, the same on every run", async (t) => {
   t.is((await wordsOf(body, 1))[0], 2);
 });
 
-test("up to sm_89 the system's shared memory lies behind the block's own, for kernels that ask for it", async (t) => {
+test("up to sm_89 the system's shared memory follows the block's own, for kernels that read its registers", async (t) => {
   const kernel = (name: string, body: string): string =>
     `.visible .entry ${name}() { .shared .align 4 .b32 own[33]; .reg .b32 %s; mov.u32 %s, own; st.shared.u32 [own+128], 7; ${body} ret; }`;
   const device = deviceOfModule(`.version 8.0
@@ -42,7 +42,7 @@ ${kernel("asksNothing", "st.shared.u32 [%s+256], 1;")}`);
   t.is((await device.launch("asksNothing", { grid: 1, block: 1 })).fault?.kind, "illegal-address");
 });
 
-test("%globaltimer goes on from launch to launch, and between threads of one", async (t) => {
+test("%globaltimer continues from launch to launch, and is monotonic between threads", async (t) => {
   const device = deviceOfModule(`.version 8.0
 .target sm_90
 .address_size 64
@@ -61,7 +61,7 @@ test("%globaltimer goes on from launch to launch, and between threads of one", a
   }
 });
 
-test("clocks pass from instruction to instruction, and their high words with them", async (t) => {
+test("clocks advance from instruction to instruction, and their high words with them", async (t) => {
   const body = `.reg .b64 %a, %b; .reg .b32 %c, %d, %h; .reg .pred %p, %q; mov.u64 %a, %clock64; mov.u32 %c, %clock; mov.u32 %h, %clock_hi;
     mov.u64 %b, %clock64; mov.u32 %d, %clock; setp.lt.u64 %p, %a, %b; setp.lt.u32 %q, %c, %d; and.pred %p, %p, %q; setp.eq.u32 %q, %h, 0;
     and.pred %p, %p, %q; selp.u32 %c, 1, 0, %p; st.global.u32 [%at], %c;`;

@@ -5,7 +5,7 @@ import { runBody, wordsOf } from "./kernel.js";
 
 const lanes = (value: (lane: number) => number): readonly number[] => Array.from({ length: 32 }, (_, i) => value(i));
 
-test("every lane allocates as much as it asks for, and what it writes there stays across calls", async (t) => {
+test("every lane allocates what it requests, and its contents survive calls", async (t) => {
   const before = `.func fill(.param .b32 n) { .local .b32 x[64]; .reg .b32 %n, %i; .reg .pred %p;
     ld.param.b32 %n, [n]; mov.u32 %i, 0;
     more: st.local.u32 [x], 0xdead; add.u32 %i, %i, 1; setp.lt.u32 %p, %i, %n; @%p bra more; ret; }`;
@@ -27,7 +27,7 @@ test("every lane allocates as much as it asks for, and what it writes there stay
   );
 });
 
-test("the stack pointer is the last allocation's address, and restoring it takes the stack back", async (t) => {
+test("the stack pointer is the last allocation's address, and restoring it frees the later ones", async (t) => {
   const body = `.reg .b64 %s, %p, %q, %r, %m; .reg .pred %c; .reg .b32 %ok, %one;
     stacksave.u64 %s; alloca.u64 %p, 100; stacksave.u64 %q; setp.eq.u64 %c, %p, %q; selp.u32 %ok, 1, 0, %c;
     alloca.u64 %r, 5, 128; and.b64 %m, %r, 127; setp.eq.u64 %c, %m, 0; selp.u32 %one, 2, 0, %c; add.u32 %ok, %ok, %one;
@@ -40,7 +40,7 @@ test("the stack pointer is the last allocation's address, and restoring it takes
   );
 });
 
-test("an allocation beyond the stack, and a stack pointer that nobody saved, are faults", async (t) => {
+test("an allocation beyond the stack, and restoring a stack pointer that was never saved, are faults", async (t) => {
   const { result: big } = await runBody(".reg .b64 %p; alloca.u64 %p, 600000;");
   t.is(big.fault?.kind, "stack-overflow");
   const { result: huge } = await runBody(".reg .b64 %p; alloca.u64 %p, 0xffffffffffffffff;");

@@ -36,7 +36,7 @@ const stopsOf: Readonly<Partial<Record<FaultName, string>>> = {
 };
 
 for (const name of faultNames)
-  test(`both engines stop alike: ${name}`, async (t) => {
+  test(`both engines report the same stop: ${name}`, async (t) => {
     const kinds: string[] = [];
     for (const seed of [10, 29]) {
       const { problem, kind } = await compareFault(withFaults(randomKernel(seed, rows), name), false);
@@ -58,7 +58,7 @@ test("several threads find the same fault", async (t) => {
   }
 });
 
-test("an interruption finds everyone at the same place", async (t) => {
+test("an abort stops all threads at the same place", async (t) => {
   const { problem, kind } = await compareInterruption(withFaults(randomKernel(14, rows), "endless"));
   t.is(problem, undefined);
   t.is(kind, "interrupted");

@@ -21,7 +21,7 @@ const stuck = `.reg .pred %p, %q; .reg .b32 %w, %b; shr.u32 %w, %t, 5; mov.u32 %
   spin: bra spin;
   end:`;
 
-test("warps that stand alike are one line: the instruction limit", async (t) => {
+test("warps at the same place are one line: the instruction limit", async (t) => {
   const { result } = await runBody(stuck, { grid: 4, block: 256, maxInstructions: 50_000_000, cooperative: true });
   t.is(result.fault?.kind, "instruction-limit");
   t.deepEqual(result.fault?.details, [
@@ -39,7 +39,7 @@ test("warps that stand alike are one line: the instruction limit", async (t) => 
   });
 });
 
-test("an interrupted launch says the same, with the place of who ran last", async (t) => {
+test("an aborted launch reports the same, with the place of the last thread to run", async (t) => {
   const { result } = await runBody(stuck, {
     grid: 2,
     block: 256,
@@ -51,7 +51,7 @@ test("an interrupted launch says the same, with the place of who ran last", asyn
   t.regex(result.fault?.details?.[0] ?? "", /^warps 0-4, 6-7 of blocks 0-1, .*: bar\.sync in k/);
 });
 
-test("parts of a warp, whom they wait for, and who called", async (t) => {
+test("parts of a warp, the warps they wait for, and their callers", async (t) => {
   const before = `.func wait(.reg .b32 m) {
   bar.warp.sync m;
   ret;
@@ -69,7 +69,7 @@ test("parts of a warp, whom they wait for, and who called", async (t) => {
   ]);
 });
 
-test("blocks that wait beside the one at fault are told too", async (t) => {
+test("waiting blocks are reported along with the one at fault", async (t) => {
   const body = `.reg .pred %p; .reg .b32 %v; mov.u32 %v, %ctaid.x; setp.eq.u32 %p, %v, 1; @%p bra dead;
     wait: ld.acquire.gpu.global.u32 %v, [flag]; setp.eq.u32 %p, %v, 0; @%p bra wait;
     dead: bar.sync 0, 64;`;
@@ -87,7 +87,7 @@ const standsAt = (line: number, block: number, warp: number, lanes = -1, waits =
 });
 const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, i) => i);
 
-test("what several threads of the host have is one list: equal places are one, most threads first", (t) => {
+test("reports of several host threads are merged: equal places are one, most threads first", (t) => {
   const own = [standsAt(9, 4, 0), standsAt(7, 0, 1), standsAt(7, 2, 1)];
   const others = [standsAt(7, 1, 1), standsAt(9, 5, 0), standsAt(8, 3, 2, 1, "waits for the cluster")];
   const places = mergeLocations([...own, ...others]);
@@ -106,7 +106,7 @@ test("what several threads of the host have is one list: equal places are one, m
   );
 });
 
-test("thousands of warps that stand a little differently are few lines, which count them", (t) => {
+test("thousands of warps at slightly different places are a few lines with counts", (t) => {
   // Block b has warps 0 to b: no two blocks are alike, and each warp's lanes are others.
   const places = numbers(64).flatMap((block) =>
     numbers(block + 1).map((warp) => standsAt(20 + (warp % 2), block, warp, 1 << (warp % 31))),

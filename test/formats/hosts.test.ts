@@ -45,7 +45,7 @@ for (const [name, wanted] of [
     t.deepEqual(fatbinsIn(containerBytes(name)).faults, []);
   });
 
-test("sections of an image, as llvm-readobj has them", (t) => {
+test("sections of an image, as llvm-readobj reads them", (t) => {
   const file = readPe(containerBytes("windows.exe"));
   if (!file.ok) return t.fail(file.error.what);
   t.is(file.value.kind, "program");
@@ -65,7 +65,7 @@ test("sections of an image, as llvm-readobj has them", (t) => {
   t.is(library.ok && library.value.kind, "library");
 });
 
-test("what begins like them and is none", (t) => {
+test("files with similar first bytes are not recognised", (t) => {
   const dos = new Uint8Array(4096);
   dos.set([0x4d, 0x5a]);
   dos.fill(0xff, 0x3c, 0x40);
@@ -76,7 +76,7 @@ test("what begins like them and is none", (t) => {
   t.false(looksLikeCoff(Buffer.from("d")));
 });
 
-test("a section past the end keeps what is there, and is a fault", (t) => {
+test("a section past the end keeps its existing bytes, and is a fault", (t) => {
   const bytes = containerBytes("windows.exe").subarray(0, 0x1000 + 100);
   const { fatbins, faults } = fatbinsIn(bytes);
   t.deepEqual(
@@ -128,7 +128,7 @@ test("sections that each claim the whole file are a fault", (t) => {
   t.like(readPe(bytes), { ok: false, error: { code: "limit" } });
 });
 
-test("damaged and cut files come back", (t) => {
+test("damaged and truncated files give a result", (t) => {
   let whole = 0;
   for (const name of [...windows, ...mac]) {
     for (const bytes of mutations(containerBytes(name), 7, rounds(400, 4)))

@@ -7,7 +7,7 @@ import { approxSuite } from "./approx.js";
 
 const folder = fileURLToPath(new URL("../../../testdata/hardware/h200/approx", import.meta.url));
 
-test("approximate instructions have an H200's bits", async (t) => {
+test("approximate instructions give an H200's bits", async (t) => {
   const options = { folder, engines: ["reference", "fast"], filter: "", every: isAll ? 8192 : 65536 } as const;
   let groups = 0;
   for await (const { name, compared, equal, difference } of approxSuite.run(options)) {

@@ -7,7 +7,7 @@ import { scalar } from "./scalar.js";
 
 const folder = fileURLToPath(new URL("../../../testdata/hardware/h200/scalar", import.meta.url));
 
-test("one operation in 23 gives what an H200 gave", async (t) => {
+test("a sample of one in 23 operations gives an H200's results", async (t) => {
   let groups = 0;
   for await (const outcome of scalar.run({ folder, engines: ["reference", "fast"], filter: "", every: 23 })) {
     groups++;
@@ -34,7 +34,7 @@ const differing: readonly (readonly [body: string, word: number])[] = [
 ];
 
 for (const engine of ["reference", "fast"] as const)
-  test(`where the chip and the text differ, the chip is right: ${engine} engine`, async (t) => {
+  test(`where the chip and the ISA's text differ, the chip's result counts: ${engine} engine`, async (t) => {
     const stores = differing.map(([body], i) => `${body} st.global.u32 [%out+${4 * i}], %d;`).join("\n    ");
     const device = deviceOfModule(
       `.version 8.0

@@ -16,7 +16,7 @@ const files = {
   "bad.ptx": ".version 8.5\n.target sm_80\n.address_size 64\n.global .u32 x = ;\n",
 };
 
-test("without views there is a card of the file, and status 0", async (t) => {
+test("without views, inspect prints a summary of the file, with status 0", async (t) => {
   const { status, out, err } = await ptxkit(["inspect", "k.cubin"], { files });
   t.is(status, 0);
   t.is(err, "");
@@ -25,7 +25,7 @@ test("without views there is a card of the file, and status 0", async (t) => {
   t.regex(out, / k2\n/);
 });
 
-test("--json is one document with the program's version, the file, its kind and the views asked for", async (t) => {
+test("--json is one document with the program's version, the file, its kind and the requested views", async (t) => {
   const { status, out } = await ptxkit(["inspect", "image", "--kernels", "--symbols", "--json"], { files });
   t.is(status, 0);
   const document = JSON.parse(out) as Record<string, unknown>;
@@ -44,7 +44,7 @@ test("--json is one document with the program's version, the file, its kind and 
   ]);
 });
 
-test("a damaged file has status 1, its fault with file and offset, and what could be read", async (t) => {
+test("a damaged file has status 1, its fault with file and offset, and the readable parts", async (t) => {
   const { status, out, err } = await ptxkit(["inspect", "cut.cubin", "--header"], { files });
   t.is(status, 1);
   t.regex(err, /^cut\.cubin:\d+: error: .* \[malformed-file\]\n/);
@@ -61,7 +61,7 @@ test("what is not a known format has status 1, missing files have status 2", asy
   t.is((await answer("bad.ptx")).status, 1);
 });
 
-test("--disassemble alone is a PTX module; of machine code it is an error", async (t) => {
+test("--disassemble alone prints a PTX module; for machine code it is an error", async (t) => {
   const own = await ptxkit(["inspect", "image", "--disassemble"], { files });
   t.is(own.status, 0);
   t.regex(own.out, /^\.version 8\.5\n\.target sm_80\n/);
@@ -70,12 +70,12 @@ test("--disassemble alone is a PTX module; of machine code it is an error", asyn
   t.regex(foreign.err, /SASS/);
 });
 
-test("--cross-check asks elfy, which agrees", async (t) => {
+test("--cross-check reads the file with elfy, which agrees", async (t) => {
   const { out } = await ptxkit(["inspect", "k.cubin", "--cross-check"], { files });
   t.regex(out, /Cross-check with elfy: no difference/);
 });
 
-test("a terminal's width bounds the lines, and colour is asked for or left out", async (t) => {
+test("the terminal's width bounds the lines, and colour is on or off as requested", async (t) => {
   const args = ["inspect", "k.cubin", "--sections", "--relocations", "--info", "--kernels", "--layout"];
   const wide = await ptxkit([...args, "--color", "never"], { files, outColumns: 100 });
   t.true(wide.out.split("\n").every((line) => line.length <= 100));
@@ -84,7 +84,7 @@ test("a terminal's width bounds the lines, and colour is asked for or left out",
   t.notRegex((await ptxkit(args, { files })).out, /\u001b/);
 });
 
-test("a text without any PTX is not called PTX, whatever is asked of it", async (t) => {
+test("a text without any PTX is not called PTX, whatever view is requested", async (t) => {
   const files = { "m.c": "int main() { return 0; }\n" };
   for (const view of [[], ["--header"], ["--verify"], ["--json"]]) {
     const { status, err } = await ptxkit(["inspect", "m.c", ...view], { files });
@@ -96,7 +96,7 @@ test("a text without any PTX is not called PTX, whatever is asked of it", async 
   }
 });
 
-test("--list and --compare-images of a file that is PTX itself say that there is nothing inside, and report its faults", async (t) => {
+test("--list and --compare-images of a PTX file report that it contains nothing, and its faults", async (t) => {
   const files = {
     "good.ptx": ".version 8.5\n.target sm_80\n.address_size 64\n.entry k() { ret; }\n",
     "bad.ptx": ".version 8.5\n.target sm_80\n.address_size 64\n.entry k() { rat; }\n",
@@ -119,7 +119,7 @@ test("--list and --compare-images of a file that is PTX itself say that there is
   }
 });
 
-test("a view that text does not have is asked for of a file that has it", async (t) => {
+test("a view that text does not have works for a container", async (t) => {
   const files = { "good.ptx": ".version 8.5\n.target sm_80\n.address_size 64\n.entry k() { ret; }\n" };
   const remedy = async (view: string): Promise<string | undefined> => {
     const { status, err } = await ptxkit(["inspect", "good.ptx", view], { files });
@@ -132,7 +132,7 @@ test("a view that text does not have is asked for of a file that has it", async 
   t.is(await remedy("--debug-line"), "make an image of it, which has: ptxkit link --debug-line good.ptx -o IMAGE");
 });
 
-test("--extract of a file with nothing inside says what the file is, with a place in it", async (t) => {
+test("--extract of a file without contents says what the file is, with a place in it", async (t) => {
   const files = {
     empty: Uint8Array.of(),
     noise: Uint8Array.of(1, 2, 3, 0, 255),

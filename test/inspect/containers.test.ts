@@ -70,7 +70,7 @@ test("an archive: members, what they are, what they embed, and the index", async
   );
 });
 
-test("files of Windows and macOS: what they are, their sections, and what is inside", async (t) => {
+test("files of Windows and macOS: kinds, sections, and contents", async (t) => {
   const { kind, hosts, fatbins } = await json("windows.exe");
   t.is(kind, "pe-image");
   t.like(hosts![0], { format: "PE", type: "program", machine: { value: "IMAGE_FILE_MACHINE_AMD64" } });
@@ -106,12 +106,12 @@ test("files of Windows and macOS: what they are, their sections, and what is ins
   t.regex(head.err, /PE header: 20 bytes at 132 reach past the end of 100 bytes/);
 });
 
-test("a file of Windows is an input of link", async (t) => {
+test("a Windows object is an input of link", async (t) => {
   const answer = await ptxkit(["link", "windows.obj", "--arch", "sm_90", "-o", "a.img"], { files });
   t.is(answer.status, 0, answer.err);
 });
 
-test("a thin archive: its members are named and not read", async (t) => {
+test("a thin archive: its members are listed and not read", async (t) => {
   const { archive } = (await json("thin.a")) as Required<Inspection>;
   t.true(archive.thin);
   t.deepEqual(
@@ -146,7 +146,7 @@ test("a fatbin: entries with sizes, compression, identifier and options", async 
   );
 });
 
-test("a host file: its fatbins with their sections, and which one device linking made", async (t) => {
+test("a host file: its fatbins with their sections, and which one is of device linking", async (t) => {
   const { kind, fatbins, summary } = await json("program");
   t.is(kind, "elf-image");
   t.not(summary, undefined);
@@ -162,7 +162,7 @@ test("a host file: its fatbins with their sections, and which one device linking
   t.is(fatbins![2]!.entries[0]!.name, "5.sm_90.cubin");
 });
 
-test("LTO-IR is listed, and not tried", async (t) => {
+test("LTO-IR is listed, and not decoded", async (t) => {
   const [entry] = (await json("twice.lto.o")).fatbins![0]!.entries;
   t.like(entry!, { kind: { value: "lto-ir" }, intact: null });
 });
@@ -183,7 +183,7 @@ for (const [args, file] of selections) {
   test(`${args.join(" ")} is ${file}`, async (t) => t.is((await json(...args)).file, file));
 }
 
-test("what is not there is said with what is", async (t) => {
+test("a missing entry is reported with the existing ones", async (t) => {
   for (const [name, says] of [
     ["gnu.a(nothing.o)", /^gnu\.a:0: error: there is no nothing\.o in gnu\.a: it holds scale\.o, twice\.o, /],
     [
@@ -206,7 +206,7 @@ test("what is not there is said with what is", async (t) => {
   t.regex(err, /cannot read absent\.a/);
 });
 
-test("a view of a container is that of everything inside", async (t) => {
+test("a view of a container covers everything inside", async (t) => {
   const { elements } = (await json("gnu.a", "--kernels")) as Required<Inspection>;
   t.deepEqual(
     elements.map(({ file, kind, functions }) => [file, kind, functions?.map(({ name }) => name)]),
@@ -231,7 +231,7 @@ test("a view of a container is that of everything inside", async (t) => {
   t.regex((await inspect("gnu.a(twice.o)(2)", "--symbols")).out, /_Z5twicei/);
 });
 
-test("a host program answers --kernels with the kernels inside, and --header with its own and theirs", async (t) => {
+test("a host program answers --kernels with the kernels inside, and --header with its own header and theirs", async (t) => {
   const { kernels, elements } = await json("program", "--kernels");
   t.is(kernels, undefined);
   t.true(elements!.some(({ kernels }) => kernels?.some(({ name }) => name === "_Z5scalePi")));
@@ -247,7 +247,7 @@ test("a host program answers --kernels with the kernels inside, and --header wit
   );
 });
 
-test("several files: one after another, one JSON document, and one that cannot be read stops none", async (t) => {
+test("several files: one after another, one JSON document, and an unreadable one does not stop the rest", async (t) => {
   const { status, out, err } = await inspect("named.fatbin", "absent.o", "scale.o");
   t.is(status, 2);
   t.regex(out, /^named\.fatbin: fatbin[^]*\n\nscale\.o: ELF object/);
@@ -267,7 +267,7 @@ test("--disassemble of embedded PTX is its text", async (t) => {
   t.is((await json("twice.o(3)", "--disassemble")).kernels, undefined);
 });
 
-test("--extract writes the PTX and machine code inside, and says so", async (t) => {
+test("--extract writes the PTX and machine code inside, and lists what it wrote", async (t) => {
   const { status, out, written, folders } = await inspect("gnu.a", "--extract", "inside");
   t.is(status, 0);
   t.deepEqual(folders, ["inside"]);
@@ -293,7 +293,7 @@ test("--extract writes the PTX and machine code inside, and says so", async (t) 
   t.regex(none.err, /neither PTX nor machine code/);
 });
 
-test("of a container of which some is damaged --extract writes nothing", async (t) => {
+test("--extract of a partly damaged container writes nothing", async (t) => {
   const cut = containerBytes("gnu.a").subarray(0, -40);
   const { status, out, err, written, folders } = await ptxkit(["inspect", "cut.a", "--extract", "inside"], {
     files: { "cut.a": cut },
@@ -311,7 +311,7 @@ test("extracted names stay in their folder and differ, whatever the archive says
   );
 });
 
-test("names are taken apart from the outside to the inside", (t) => {
+test("nested names are split from the outside in", (t) => {
   t.deepEqual(splitSelectors("a.o"), { file: "a.o", selectors: [] });
   t.deepEqual(splitSelectors("l.a(a.o)(1.sm_90.ptx)"), { file: "l.a", selectors: ["a.o", "1.sm_90.ptx"] });
   t.deepEqual(splitSelectors("(x)"), { file: "(x)", selectors: [] });
@@ -320,7 +320,7 @@ test("names are taken apart from the outside to the inside", (t) => {
 // ---------------------------------------------------------------------------------------------------------------- damaged
 
 for (const name of ["gnu.a", "named.fatbin", "program"]) {
-  test(`${name}, damaged or cut: what can be read is shown, and nothing is thrown`, (t) => {
+  test(`${name}, damaged or truncated: the readable parts are shown, and nothing is thrown`, (t) => {
     const survive = (bytes: Uint8Array): number => {
       const sink = createSink();
       const source = { name: "a", bytes };
@@ -345,7 +345,7 @@ for (const name of ["gnu.a", "named.fatbin", "program"]) {
   });
 }
 
-test("an entry that cannot be decompressed is marked, reported with its place, and the others are shown", async (t) => {
+test("an entry that cannot be decompressed is marked and reported with its place, and the others are shown", async (t) => {
   const damaged = containerBytes("named.fatbin");
   const { payloadOffset } = readFatbins(damaged).items[0]!.entries[1]!;
   damaged.fill(0xff, payloadOffset, payloadOffset + 3);

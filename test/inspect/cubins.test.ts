@@ -123,7 +123,7 @@ test("linked kernels of sm_90 and later count the shared memory that the system 
   ]);
 });
 
-test("flags of the older generation give the target too", (t) => {
+test("the older generation's flags give the target, too", (t) => {
   const bytes = Uint8Array.from(cubinBytes("linked.sm_80.cubin"));
   bytes[7] = 0x33;
   bytes[8] = 7;

@@ -46,12 +46,12 @@ ${body}  st.global.u32 [%rd1], %r1;
 }
 `);
 
-test("a file does not differ from itself, whatever it is", (t) => {
+test("a file does not differ from itself, whatever its kind", (t) => {
   for (const bytes of [cubin, readFileSync(`${folder}kernels.fatbin`), build("", "1, 2", "")])
     t.deepEqual(diff(bytes, bytes), { images: [], count: 0, broken: 0 });
 });
 
-test("kernels that came, went or changed; two files of one image each are compared whatever their target", (t) => {
+test("kernels added, removed or changed; two files of one image each are compared whatever their targets", (t) => {
   const found = diff(cubin, readFileSync(`${folder}kernels.sm_90.cubin`));
   t.is(found.images[0]!.image, "sm_75 cubin → sm_90 cubin");
   const wander = found.images[0]!.changes.find(({ name }) => name === "wander")!;
@@ -61,7 +61,7 @@ test("kernels that came, went or changed; two files of one image each are compar
   );
 });
 
-test("what a part of a comparison is, and that it can be ignored", async (t) => {
+test("the parts of a comparison, and --ignore", async (t) => {
   const assembled = async (text: Uint8Array) =>
     (await ptxkit(["as", "a.ptx"], { files: { "a.ptx": text } })).written.get("a.o")!;
   const before = await assembled(build("", "1, 2", ""));
@@ -78,7 +78,7 @@ test("what a part of a comparison is, and that it can be ignored", async (t) => 
   ]);
 });
 
-test("a ratchet: numbers and shares, and only growth breaks it", (t) => {
+test("a ratchet: numbers and percentages; only growth fails", (t) => {
   const sink = createSink();
   const ratchet = readRatchet("r", "registers 0 # none\ncode 20%\n\nconstant-bank-0 8\n", sink)!;
   t.deepEqual(

@@ -44,14 +44,14 @@ for (const [name, bytes] of victims) {
     t.true(faults * 4 > rounds(400, 8), `${faults} faults`);
   });
 
-  test(`${name}: cut off anywhere`, (t) => {
+  test(`${name}: truncated anywhere`, (t) => {
     const whole = bytes();
     for (const cut of sample([...truncations(whole, 97)], 8, { name: ({ length }) => `${length}` }))
       t.true(survive(cut).sink.errorCount > 0, `${cut.length}`);
   });
 }
 
-test("a section past the end costs only itself", (t) => {
+test("a section past the end loses only itself", (t) => {
   const bytes = Uint8Array.from(cubinBytes("linked.sm_80.cubin"));
   const view = new DataView(bytes.buffer);
   const headers = Number(view.getBigUint64(40, true));
@@ -98,7 +98,7 @@ test("unknown sections, attributes and relocations are shown with their numbers 
   t.regex(renderInspection(after), /unknown 0xee[^]*type 2748|type 2748[^]*unknown 0xee/);
 });
 
-test("records that name long symbols again and again are shortened, and the reader is told", (t) => {
+test("records that name long symbols many times are shortened, with a note", (t) => {
   const bytes = cubinBytes("linked.sm_80.cubin");
   const { sections } = inspected(bytes, ["sections"]);
   const table = sections!.find(({ name }) => name === ".rela.text.k")!;
@@ -124,7 +124,7 @@ test("records that name long symbols again and again are shortened, and the read
   t.true(shown.relocations.length < 200);
 });
 
-test("a file of names that cannot be demangled stops being demangled", (t) => {
+test("a file of names that cannot be demangled exhausts the demangler's budget", (t) => {
   let tried = 0;
   const demangle = createDemangler(() => {
     tried++;

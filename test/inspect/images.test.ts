@@ -56,7 +56,7 @@ unlike.fatbin, fatbin 1: 3 images, 5 kernels, 5 differences
   );
 });
 
-test("images that are alike, or alone, are none", async (t) => {
+test("equal images, or a single one, are not findings", async (t) => {
   const alike = await ptxkit(["inspect", "alike.fatbin", "--compare-images"], { files });
   t.is(alike.status, 0);
   t.regex(alike.out, /fatbin 1: 3 images, 2 kernels, no differences/);
@@ -67,7 +67,7 @@ test("images that are alike, or alone, are none", async (t) => {
   t.deepEqual(compareImages([]), []);
 });
 
-test("lines of code are those that readelf reads", async (t) => {
+test("line tables equal readelf's", async (t) => {
   const { debugLine } = await json("inlined.cubin", "--debug-line");
   const { files: names, functions } = debugLine!;
   const rows = functions.flatMap(({ rows }) =>
@@ -99,7 +99,7 @@ test("lines of code are those that readelf reads", async (t) => {
   t.is((await json("alike.fatbin", "--debug-line")).elements![0]!.debugLine, null);
 });
 
-test("damaged line programs come back, with faults in the section", (t) => {
+test("damaged line programs give rows, with faults in the section", (t) => {
   const file = readElf(files["inlined.cubin"]);
   const section = file.ok ? sectionNamed(file.value, ".debug_line")! : undefined;
   let faults = 0;

@@ -21,7 +21,7 @@ const PARAMETERS = [
   { ordinal: 2, name: "n", type: ".u32", offset: 16, size: 4 },
 ];
 
-test("an object's kernel has names, types, limits and its place in the source", (t) => {
+test("an object's kernel has names, types, limits and its source line", (t) => {
   const { kind, kernels } = inspected(assembled(), ["kernels"]);
   t.is(kind, "ptxkit-object");
   t.like(kernels![0], {
@@ -57,7 +57,7 @@ test("PTX text shows the same kernel", (t) => {
   );
 });
 
-test("an object's layout has types, and leaves to the linker what is the linker's", (t) => {
+test("an object's layout has types, and no offsets that the linker assigns", (t) => {
   const { layout } = inspected(assembled(), ["layout"]);
   const init = layout!.memories.find(({ section }) => section === ".nv.global.init");
   t.deepEqual(
@@ -85,7 +85,7 @@ test("an object's layout has types, and leaves to the linker what is the linker'
   );
 });
 
-test("an image's layout has every variable in its place, and its summary every module", (t) => {
+test("an image's layout has every variable at its offset, and its summary every module", (t) => {
   const { layout } = inspected(linked(), ["layout"]);
   t.deepEqual(layout!.common, []);
   t.deepEqual(layout!.undefined, []);
@@ -100,7 +100,7 @@ test("an image's layout has every variable in its place, and its summary every m
   t.deepEqual(summary!.undefined, []);
 });
 
-test("what a driver or a launch provides is not undefined", (t) => {
+test("symbols that a driver or a launch provides are not undefined", (t) => {
   const text =
     ".version 8.5\n.target sm_80\n.address_size 64\n.extern .shared .u32 sized[];\n.extern .global .u32 other;\n" +
     ".extern .func free(.param .b64 p);\n.visible .entry k() { .reg .u32 %r; ld.shared.u32 %r, [sized]; " +
@@ -111,7 +111,7 @@ test("what a driver or a launch provides is not undefined", (t) => {
   t.deepEqual(summary!.provided, { driver: ["free"], dynamicShared: ["sized"] });
 });
 
-test("names of C++ stand beside the raw ones in every view", (t) => {
+test("demangled names stand beside the raw ones in every view", (t) => {
   const text = ".version 8.5\n.target sm_80\n.address_size 64\n.visible .entry _Z5saxpyifPKfPf()\n{ ret; }\n";
   const { kernels, symbols } = inspected(writeObject(compile("saxpy.ptx", text)), ["kernels", "symbols"]);
   const expected = { name: "_Z5saxpyifPKfPf", demangled: "saxpy(int, float, float const*, float*)" };
@@ -122,7 +122,7 @@ test("names of C++ stand beside the raw ones in every view", (t) => {
   );
 });
 
-test("long names wrap inside the terminal, and an image of damaged sections says that there are none", (t) => {
+test("long names wrap within the terminal, and an image of damaged sections says that it has no kernels", (t) => {
   const name = `_Z4long${"i".repeat(90)}`;
   const text = `.version 8.5\n.target sm_80\n.address_size 64\n.visible .entry ${name}()\n{ ret; }\n`;
   const bytes = writeObject(compile("long.ptx", text));

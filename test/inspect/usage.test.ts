@@ -31,7 +31,7 @@ const number = (text: string, pattern: RegExp): number => Number(pattern.exec(te
 
 for (const sm of [75, 90, 100]) {
   const file = `kernels.sm_${sm}.cubin`;
-  test(`${file}: resource usage is ptxas -v's`, (t) => {
+  test(`${file}: resource usage equals ptxas -v's`, (t) => {
     const { resourceUsage } = inspect(file, { views: ["resourceUsage"] });
     const used = recorded(file);
     const kernels = resourceUsage!.functions.filter(({ isKernel }) => isKernel);
@@ -58,7 +58,7 @@ test("resource usage as text is cuobjdump's line", (t) => {
   );
 });
 
-test("texture references count for the kernels whose code names them", (t) => {
+test("texture references count for the kernels whose code uses them", (t) => {
   const { resourceUsage } = inspect(
     "textures.sm_75.cubin",
     { views: ["resourceUsage"] },
@@ -67,7 +67,7 @@ test("texture references count for the kernels whose code names them", (t) => {
   t.true(resourceUsage!.functions.some(({ textures }) => textures > 0));
 });
 
-test("sizes: the parts of a file sum to it, and duplicated code is found", (t) => {
+test("sizes: the parts of a file add up to it, and duplicated code is found", (t) => {
   for (const file of ["kernels.sm_75.cubin", "kernels.sm_100.cubin"]) {
     const { sizes, size } = inspect(file, { views: ["sizes"] });
     const functions = sizes!.functions.reduce((sum, { code, metadata }) => sum + code + metadata, 0);
@@ -86,7 +86,7 @@ test("sizes: the parts of a file sum to it, and duplicated code is found", (t) =
   t.deepEqual(containerSizes!.duplicates, []);
 });
 
-test("hex: a section by name or number, as readelf -x lays it out", (t) => {
+test("hex: a section by name or number, laid out as readelf -x does", (t) => {
   const { hex, summary } = inspect("kernels.sm_75.cubin", { hex: [".strtab", "1"] });
   t.is(summary, undefined);
   t.deepEqual(
@@ -102,7 +102,7 @@ test("hex: a section by name or number, as readelf -x lays it out", (t) => {
   t.regex(text, /\n {2}0x00000000 002e7368 73747274 6162002e 73747274 \.\.shstrtab\.\.strt\n/);
 });
 
-test("one function of everything inside, by either name", (t) => {
+test("one function of everything inside, by mangled or demangled name", (t) => {
   const { elements } = inspect("kernels.fatbin", { views: ["kernels"], functions: ["reverse"] });
   t.deepEqual(
     elements!.map(({ kernels, functions }) => [...kernels!, ...functions!].map(({ name }) => name)),
@@ -117,7 +117,7 @@ test("one function of everything inside, by either name", (t) => {
 
 const target = (name: string) => parseTarget(name)!;
 
-test("machine code runs on its major version from its minor on, `a` on one, `f` in a family; PTX on all that come later", (t) => {
+test("machine code loads on its major version from its minor on, `a` on one, `f` in a family; PTX on all later ones", (t) => {
   const runs = (code: string, sm: number): boolean => cubinRefusal(target(code), sm) === undefined;
   for (const [code, sm] of [
     ["sm_80", 80],
@@ -152,7 +152,7 @@ test("machine code runs on its major version from its minor on, `a` on one, `f` 
     t.false(compiles(code, sm));
 });
 
-test("--loads-on says which image is taken, and why the others are not", (t) => {
+test("--loads-on tells which image the driver takes, and why not the others", (t) => {
   const on = (sm: number) => inspect("kernels.fatbin", { loadsOn: sm }).loads!.modules[0]!;
   t.like(on(75).chosen, { kind: "cubin", name: "kernels.fatbin(1.sm_75.cubin)" });
   t.like(on(90).chosen, { kind: "cubin", name: "kernels.fatbin(2.sm_90.cubin)" });

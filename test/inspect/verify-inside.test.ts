@@ -72,7 +72,7 @@ test("fatbins, compressed or not; LTO-IR has no rules", (t) => {
   );
 });
 
-test("what is broken in one member is told under its name, and the others are verified", (t) => {
+test("a broken rule in one member is reported under its name, and the others are verified", (t) => {
   const broken = Uint8Array.from(cubinBytes("linked.sm_90.cubin"));
   new DataView(broken.buffer).setUint32(24, 4096, true);
   const archive = writeArchive([
@@ -110,7 +110,7 @@ test("damaged containers never throw", (t) => {
   }
 });
 
-test("the status tells of what is broken inside; PTX text is for check", async (t) => {
+test("the status reports broken rules inside; PTX text is for check", async (t) => {
   const broken = Uint8Array.from(assembled());
   new DataView(broken.buffer).setUint32(24, 4096, true);
   const files = {

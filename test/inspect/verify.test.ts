@@ -37,7 +37,7 @@ const findingsIn = (
 };
 
 for (const [i, [rule, file, edit]] of breaches.entries())
-  test(`${rule} is found broken (${i})`, (t) => {
+  test(`a violation of ${rule} is found (${i})`, (t) => {
     const bytes = Uint8Array.from(file);
     t.deepEqual(findingsIn(bytes), []);
     const elf = need(readElf(file));
@@ -50,11 +50,11 @@ for (const [i, [rule, file, edit]] of breaches.entries())
     t.true(found.every(({ offset }) => offset >= 0 && offset <= bytes.length));
   });
 
-test("every rule has something here that breaks it", (t) => {
+test("every rule has a violation here", (t) => {
   t.deepEqual([...new Set(breaches.map(([rule]) => rule))].sort(), RULES.map(([, { name }]) => name).sort());
 });
 
-test("nothing is found in NVIDIA's files, of either generation", (t) => {
+test("NVIDIA's files break no rule, in either generation", (t) => {
   for (const name of cubinNames) t.deepEqual(findingsIn(cubinBytes(name)), [], name);
   // The older generation: the same file under its own numbers.
   const old = Uint8Array.from(cubinBytes("vars.sm_75.o"));
@@ -65,12 +65,12 @@ test("nothing is found in NVIDIA's files, of either generation", (t) => {
   t.deepEqual(findingsIn(old), []);
 });
 
-test("nothing is found in cubins of rare kinds", (t) => {
+test("cubins of rare kinds break no rule", (t) => {
   for (const name of readdirSync(rareKinds).filter((file) => /\.(o|cubin)$/.test(file)))
     t.deepEqual(findingsIn(readFileSync(new URL(name, rareKinds))), [], name);
 });
 
-test("no view says that a place kept of a function of another one's name is past an end", (t) => {
+test("a section reserved for a function of another name is not past an end", (t) => {
   for (const name of ["alike.sm_75.cubin", "alike.sm_90.cubin", "alike.sm_100.cubin"]) {
     const sink = createSink();
     inspected(rareCubin(name), ["relocations"], sink);
@@ -78,7 +78,7 @@ test("no view says that a place kept of a function of another one's name is past
   }
 });
 
-test("nothing is found in our objects and images", (t) => {
+test("our objects and images break no rule", (t) => {
   for (const sm of ["sm_75", "sm_90a", "sm_100"])
     t.deepEqual(findingsIn(writeObject(assemble(richModule(sm)))), [], sm);
   const sink = createSink();
@@ -112,7 +112,7 @@ const isSumOfShared = (sections: readonly ElfSection[], at: number): boolean =>
       name.includes("shared") && at >= headerOffset + SH_SIZE && at < headerOffset + SH_SIZE + 8,
   );
 
-test("whatever byte of the headers and of the symbol table is another, it is told", (t) => {
+test("any changed byte of the headers and of the symbol table is found", (t) => {
   const E_MACHINE = [18, 19];
   for (const file of [objectBytes, imageBytes]) {
     const { header, segments, sections } = need(readElf(file));

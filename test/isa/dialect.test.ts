@@ -23,19 +23,19 @@ const spellingIn = (version: string, target: string, old: string): string => {
   return (dialect?.(opcode) ?? opcode).spelling;
 };
 
-test("instructions of older modules mean what ptxas makes of them", (t) => {
+test("instructions of older modules mean what ptxas compiles them to", (t) => {
   const wrong = facts.filter(({ version, target, old, now }) => !now.includes(spellingIn(version, target, old)));
   t.deepEqual(wrong, []);
   t.true(facts.length > 200);
 });
 
-test("a modifier that is written stays", (t) => {
+test("a written modifier is kept", (t) => {
   t.is(spellingIn("1.4", "sm_13", "cvt.rn.ftz.f32.f64"), "cvt.rn.ftz.f32.f64");
   t.is(spellingIn("2.0", "sm_20", "mad.rz.f32"), "mad.rz.f32");
   t.is(spellingIn("1.4", "sm_13", "div.full.f32"), "div.full.ftz.f32");
 });
 
-test("modules of today say what they mean", (t) => {
+test("modules of current versions need no dialect", (t) => {
   t.is(dialectOf(85, parseTarget("sm_75")!), undefined);
   t.is(dialectOf(32, parseTarget("sm_20")!), undefined);
 });

@@ -19,7 +19,7 @@ test("special registers have their types, components and sections", (t) => {
   t.is(specialRegister("tid"), undefined);
 });
 
-test("state spaces are known with what narrows them", (t) => {
+test("state spaces are known with their sub-spaces", (t) => {
   t.is(stateSpaces.length, 8);
   for (const name of ["global", "shared::cta", "shared::cluster", "param::entry"]) t.true(isStateSpace(name), name);
   for (const name of ["shared::all", "u32", ""]) t.false(isStateSpace(name), name);
@@ -59,7 +59,7 @@ test("types double and have bit types of their size", (t) => {
   t.is(new Set(dataTypes.map((type) => type.name)).size, dataTypes.length);
 });
 
-test("a spelling that is not an instruction is explained", (t) => {
+test("the reason is given why a spelling is not an instruction", (t) => {
   const kind = (spelling: string): string => explainSpelling(spelling).fault.kind;
   t.is(kind("mvo.u32"), "unknown-opcode");
   t.is(explainSpelling("mvo.u32").remedy, "did you mean 'mov'?");

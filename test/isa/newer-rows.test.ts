@@ -164,7 +164,7 @@ for (const [version, target, without, ...statements] of rows)
     }
   });
 
-test("they come back from an object as they were", (t) => {
+test("they are read back from an object unchanged", (t) => {
   for (const [version, target, , ...statements] of rows)
     for (const statement of statements) {
       const { module } = check(head(version, target) + frame(statement));

@@ -9,7 +9,7 @@ test("operands decide between rows with the same opcode", (t) => {
   t.deepEqual(ids("mov.f32"), ["mov"]);
 });
 
-test("modifiers may come in another order, as ptxas takes them", (t) => {
+test("modifiers may be reordered, as ptxas accepts them", (t) => {
   const reordered: readonly (readonly [string, string])[] = [
     ["setp.u32.eq", "setp.eq.u32"],
     ["ld.u32.global", "ld.global.u32"],
@@ -24,7 +24,7 @@ test("modifiers may come in another order, as ptxas takes them", (t) => {
   for (const [written, canonical] of reordered) t.is(first(written).spelling, canonical, written);
 });
 
-test("what belongs to the name, and types and state spaces among themselves, keep their order", (t) => {
+test("name suffixes, and types and state spaces among themselves, keep their order", (t) => {
   for (const wrong of [
     "mul.s32.wide",
     "cvta.global.to.u64",
@@ -37,7 +37,7 @@ test("what belongs to the name, and types and state spaces among themselves, kee
   t.deepEqual(ids("cvt.rn.s32.f32"), []);
 });
 
-test("what cannot go together is not an instruction", (t) => {
+test("modifiers that exclude each other are not an instruction", (t) => {
   for (const wrong of [
     "setp.lo.s32",
     "setp.lt.b32",
@@ -53,13 +53,13 @@ test("what cannot go together is not an instruction", (t) => {
     t.deepEqual(ids(wrong), [], wrong);
 });
 
-test("hostile spellings are unknown, and soon so", (t) => {
+test("hostile spellings are unknown, in bounded time", (t) => {
   const long = `ld${".global".repeat(100_000)}`;
   for (const wrong of ["", ".", "ld.", "ld..u32", "__proto__", "constructor.u32", "add.constructor", long])
     t.deepEqual(ids(wrong), []);
 });
 
-test("left-out modifiers are undefined, and written ones are found", (t) => {
+test("omitted modifiers are undefined, and written ones are found", (t) => {
   const opcode = first("ld.global.nc.v4.f32");
   t.is(opcode.form.id, "ld.nc");
   t.is(modifier(opcode, "vec"), "v4");
@@ -69,7 +69,7 @@ test("left-out modifiers are undefined, and written ones are found", (t) => {
   t.false(hasModifier(opcode, "ca"));
 });
 
-test("an object names an Opcode by its form and spelling", (t) => {
+test("an object refers to an Opcode by its form and spelling", (t) => {
   for (const opcode of resolveOpcode("mov.b64")) t.is(opcodeOf(opcode.form.id, opcode.spelling), opcode);
   t.is(opcodeOf("mov.pack", "mov.f32"), undefined);
   t.is(opcodeOf("nowhere", "mov.b64"), undefined);
@@ -85,7 +85,7 @@ const shapes = (spelling: string, form?: string): readonly string[] =>
     .operands.filter((shape) => shape.presence === "required")
     .map(({ spec, type, count }) => `${spec.name}:${type?.name ?? "any"}${count === undefined ? "" : `*${count}`}`);
 
-test("fragments have the registers that chapter 9.7.14 gives them", (t) => {
+test("fragments have the register counts of chapter 9.7.14", (t) => {
   const mma = (rest: string): string => `mma.sync.aligned.${rest}`;
   t.deepEqual(shapes(mma("m16n8k16.row.col.f32.f16.f16.f32")), ["d:f32*4", "a:f16x2*4", "b:f16x2*2", "c:f32*4"]);
   t.deepEqual(shapes(mma("m16n8k8.row.col.f32.tf32.tf32.f32")), ["d:f32*4", "a:tf32*4", "b:tf32*2", "c:f32*4"]);
@@ -108,7 +108,7 @@ test("wgmma takes A from registers or from a descriptor", (t) => {
   t.deepEqual(shapes(spelling, "wgmma.f16.registers"), ["d:f32*128", "a:f16x2*4", ...tail, "tb:s32"]);
 });
 
-test("a policy stands there where the cache hint is written, and only there", (t) => {
+test("a cache-policy operand goes with .level::cache_hint, and only with it", (t) => {
   t.deepEqual(shapes("ld.global.u32"), ["d:u32", "a:any"]);
   t.deepEqual(shapes("ld.global.L2::cache_hint.u32"), ["d:u32", "a:any", "pol:u64"]);
 });

@@ -79,7 +79,7 @@ test("every form is in a section of the page", (t) => {
   );
 });
 
-test("every form is parsed, checked, encoded and timed, whatever its modifiers", (t) => {
+test("every form is parsed, checked, encoded and timed, with each of its modifiers", (t) => {
   const lacking = [...statuses].filter(
     ([, { uses, parsed, checked, encoded, timed }]) =>
       uses === 0 || [parsed, checked, encoded, timed].some((extent) => extent !== "all"),
@@ -87,7 +87,7 @@ test("every form is parsed, checked, encoded and timed, whatever its modifiers",
   t.deepEqual(lacking, []);
 });
 
-test("docs/isa.md has totals that are those of the tables", (t) => {
+test("the totals of docs/isa.md equal the tables'", (t) => {
   const count = (list: readonly Form[], stage: (typeof stages)[number]): string => {
     const of = (extent: Extent): number => list.filter(({ id }) => statuses.get(id)![stage] === extent).length;
     return of("some") === 0 ? `${of("all")}` : `${of("all")} (${of("some")} in part)`;
@@ -141,7 +141,7 @@ const stateOfDirective = (directive: (typeof directives)[number]): string => {
   return kept && isDeepStrictEqual(essence(assemble(check(text))), essence(object)) ? "yes" : "–";
 };
 
-test("docs/isa.md lists every directive: examples are checked, and come back from an object", (t) => {
+test("docs/isa.md lists every directive: examples are checked, and read back from an object", (t) => {
   const states = directives.map((directive) => ({ directive, state: stateOfDirective(directive) }));
   t.deepEqual(
     states.filter(({ state }) => state === "–").map(({ directive }) => directive.name),

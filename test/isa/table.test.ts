@@ -10,7 +10,7 @@ import { sampleChoices, spell } from "../oracle/isa/choices.js";
 
 const forms = opcodeNames().flatMap(formsOf);
 
-test("every row compiles, under an id of its own", (t) => {
+test("every row compiles, under a unique id", (t) => {
   t.is(new Set(allRows.map((row) => row.id)).size, allRows.length);
   for (const row of allRows) {
     t.notThrows(() => compileRow(row), row.id);
@@ -35,7 +35,7 @@ test("every target that a row needs exists", (t) => {
   for (const name of new Set(names)) t.truthy(knownTarget(name), name);
 });
 
-test("every choice of every slot can be taken within the row's limits", (t) => {
+test("every choice of every slot is allowed within the row's limits", (t) => {
   for (const form of forms) t.deepEqual(sampleChoices(form, 1).unreached, [], form.id);
 });
 
@@ -47,7 +47,7 @@ test("no row lists a choice twice", (t) => {
     }
 });
 
-test("a spelling in the table's order means the row and the choices that it was made from", (t) => {
+test("a spelling in the table's order resolves to the row and the choices that it was made from", (t) => {
   for (const form of forms)
     for (const chosen of sampleChoices(form, 2).vectors) {
       const spelling = spell(form, chosen);
@@ -57,7 +57,7 @@ test("a spelling in the table's order means the row and the choices that it was 
     }
 });
 
-test("an operand that is not absent has a type and a count, or is meant to have none", (t) => {
+test("a present operand has a type and a count, or is listed as having none", (t) => {
   for (const form of forms)
     for (const chosen of sampleChoices(form, 1).vectors) {
       const opcode = resolveOpcode(spell(form, chosen)).find((reading) => reading.form === form)!;
@@ -71,7 +71,7 @@ test("an operand that is not absent has a type and a count, or is meant to have 
     }
 });
 
-test("written operands are named d, p or q, and stand before those that are read", (t) => {
+test("written operands are named d, p or q, and precede those that are read", (t) => {
   for (const form of forms) {
     const accesses = form.operands.map((operand) => operand.access);
     const firstRead = accesses.indexOf("read");

@@ -54,14 +54,14 @@ for (const [text, wanted, unwanted] of outside) {
   });
 }
 
-test("what the target lacks is marked", (t) => {
+test("modifiers that the target lacks are marked", (t) => {
   const { document, offset } = at(`.version 7.0\n.target sm_70\n${kernel("\tadd.|")}`);
   const { items } = completionsAt(document, offset);
   t.is(items.find(({ text }) => text === "f32")?.isUnavailable, undefined);
   t.true(items.find(({ text }) => text === "bf16")?.isUnavailable);
 });
 
-test("of every form, each of its modifiers in turn is offered behind those before it", (t) => {
+test("of every form, each of its modifiers is offered after those before it", (t) => {
   const any = { version: Infinity, target: undefined };
   let steps = 0;
   for (const { id } of allRows) {
@@ -103,7 +103,7 @@ for (const [line, wanted] of [
   });
 }
 
-test("hover tells sizes of variables, and has nothing to say of white space", (t) => {
+test("hover shows sizes of variables, and nothing for white space", (t) => {
   const variable = at(`${head}.visible .global .align 16 .v4 .f32 ta|ble[10];\n`);
   const markdown = hoverAt(variable.document, variable.offset)!.markdown;
   t.true(markdown.includes("160 bytes · aligned to 16 · in .global"), markdown);

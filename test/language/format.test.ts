@@ -15,7 +15,7 @@ function format(text: string, options?: FormatOptions): string {
   return result.kind === "formatted" ? result.text : `refused: ${result.why}`;
 }
 
-test("what the printer wrote is formatted already, and formatting twice is formatting once", (t) => {
+test("printed PTX is formatted already, and formatting is idempotent", (t) => {
   const folder = new URL("../../../testdata/", import.meta.url);
   const all = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ptx"));
   const names = sample(all, 24, { kind: topFolder });
@@ -35,7 +35,7 @@ test("what the printer wrote is formatted already, and formatting twice is forma
   t.true(compared * 4 > names.length, `${compared} modules`);
 });
 
-test("comments, blank lines, spelling and line ends inside of statements stay", (t) => {
+test("comments, blank lines, spelling and line ends within statements are kept", (t) => {
   const text = `// a licence
 ${head}
 
@@ -82,13 +82,13 @@ test("the editor's indentation is used", (t) => {
   t.is(format(text, { indent: "  " }), `${head}.func f()\n{\n  {\n    ret;\n  }\n}\n`);
 });
 
-test("text with syntax errors, and @@DWARF lines, are refused", (t) => {
+test("text with syntax errors, and @@DWARF lines, is refused", (t) => {
   t.regex(format(`${head}.func f() { mov.u32 %r1 }`), /^refused: the file has a syntax error: /);
   t.regex(format(`${head}.func f() { /* `), /^refused: /);
   const legacy = `.version 1.4\n.target sm_10\n@@DWARF .section .debug_info, "", @progbits\n@@DWARF .byte 1\n`;
   t.is(format(legacy), "refused: lines of @@DWARF are not formatted");
 });
 
-test("a comment behind the last token, and a line marker, keep their places", (t) => {
+test("a comment after the last token, and a line marker, keep their places", (t) => {
   t.is(format(`${head}# 12 "a.cu"\n.global .u32 x; // last`), `${head}# 12 "a.cu"\n.global .u32 x; // last\n`);
 });

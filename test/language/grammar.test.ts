@@ -10,7 +10,7 @@ import { opcodeNames } from "../../lib/isa/rows/all.table.js";
 
 const file = new URL("../../../lib/language/ptx.tmLanguage.json", import.meta.url);
 
-test("the file is what the tables make", (t) => {
+test("the grammar file equals what the tables generate", (t) => {
   if (process.env["PTXKIT_UPDATE"] === "1") writeFileSync(file, grammarText());
   else t.is(readFileSync(file, "utf8"), grammarText());
 });
@@ -77,7 +77,7 @@ for (const [line, expected] of [
   });
 }
 
-test("every opcode is one", async (t) => {
+test("every opcode is coloured", async (t) => {
   for (const name of opcodeNames()) {
     t.is((await scopesOf(`\t${name}.u32 %a, %b;`))[name], "keyword.operator.instruction.ptx", name);
   }

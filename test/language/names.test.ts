@@ -49,14 +49,14 @@ for (const [what, from, to, kind] of [
   });
 }
 
-test("references heed blocks, and those of a family are its members'", (t) => {
+test("references respect scopes, and those of a register family are its members'", (t) => {
   const member = at((head + kernel(body)).replace("add.u32 %r2, %r1", "add.u32 %r2, %r|1"));
   t.deepEqual(lines(referencesAt(member.document, member.offset, false, alone)), ["a.ptx:9", "a.ptx:15"]);
   const family = at((head + kernel(body)).replace("%r<4>", "%|r<4>"));
   t.is(referencesAt(family.document, family.offset, false, alone).length, 4);
 });
 
-test("half-written text keeps its names", (t) => {
+test("names resolve in incomplete text", (t) => {
   const { document, offset } = at(
     `${head}${kernel("\t.reg .b32 %x;\n\tadd.u32 %|x, \n\tld.global\n\tret;")}.func g( {`,
   );
@@ -72,7 +72,7 @@ const library = openDocument(
   `${head}.visible .global .u32 total;\n.global .u32 own;\n.visible .func f(.param .u32 a)\n{\n\tret;\n}\n.global .u64 t = generic(total);\n`,
 );
 
-test("names are followed to other files by their linkage", (t) => {
+test("names resolve in other files by their linkage", (t) => {
   const total = at(user.replace("%a, total", "%a, to|tal"));
   t.deepEqual(lines(definitionsAt(total.document, total.offset, among([library]))), ["lib.ptx:4"]);
   t.deepEqual(lines(definitionsAt(total.document, total.offset, alone)), ["a.ptx:5"]);
@@ -86,7 +86,7 @@ test("names are followed to other files by their linkage", (t) => {
   t.deepEqual(lines(referencesAt(own.document, own.offset, true, among([library]))), ["a.ptx:6", "a.ptx:11"]);
 });
 
-test("a rename writes all files, and spells what it replaces", (t) => {
+test("a rename changes all files, and respells every occurrence", (t) => {
   const { document, offset } = at(user.replace("call f", "call |f"));
   const result = renameAt(document, offset, "shade", among([library]));
   t.is(result.kind, "edits");
@@ -128,7 +128,7 @@ test("the outline has functions with parameters and labels", (t) => {
   );
 });
 
-test("name tokens of a range are in order and say what each is", (t) => {
+test("name tokens of a range are in order and classified", (t) => {
   const document = openDocument("a.ptx", head + kernel("\t.reg .b32 %x;\n\tmov.u32 %x, %laneid;\n\tret;"));
   t.deepEqual(
     nameTokens(document).map((token) => [textAt(document, token), token.kind, token.isDeclaration]),

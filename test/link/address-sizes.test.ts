@@ -31,7 +31,7 @@ const written = (object: ObjectFile): ObjectFile => {
   return read.value;
 };
 
-test("pointers of 32 bits are those of their variables, by relocations of 32 bits", (t) => {
+test("32-bit pointers hold the addresses of their variables, by 32-bit relocations", (t) => {
   for (const [target, types] of [
     ["sm_80", [3, 3, 1, 1, 34, 3]],
     ["sm_90", [3, 3, 1, 103, 34, 3]],
@@ -75,7 +75,7 @@ test("pointers of 32 bits are those of their variables, by relocations of 32 bit
   }
 });
 
-test("e_flags has the bit for 64 bits where addresses have 64 bits", (t) => {
+test("e_flags has the 64-bit bit where addresses have 64 bits", (t) => {
   const flags = (size: string, target: string): number =>
     Buffer.from(
       writeObject(objectOf("a.ptx", module(size, ".global .u32 x = 1;", target).replace("8.5", "8.8"))),
@@ -130,7 +130,7 @@ test("modules of two sizes are refused, with every module and its place", (t) =>
   }
 });
 
-test("a partial link and a merged text stay what they are", (t) => {
+test("a partial link and a merged text keep their address size", (t) => {
   const objects = [narrow("a.ptx", first), narrow("b.ptx", second)];
   const sink = createSink();
   const joined = linkRelocatable(objects, {}, sink)!;
@@ -149,7 +149,7 @@ test("a partial link and a merged text stay what they are", (t) => {
   t.is(addressSizeOf(collected), 32);
 });
 
-test("functions of the driver take addresses of the module's size", (t) => {
+test("driver functions take addresses of the module's size", (t) => {
   const declare = (word: string): string => `.extern .func (.param .${word} p) malloc(.param .${word} size);
 .visible .entry k() { .param .${word} a; .param .${word} r; st.param.${word} [a], 64; call (r), malloc, (a); ret; }`;
   const codes = (size: string, word: string): readonly string[] =>

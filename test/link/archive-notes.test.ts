@@ -8,7 +8,7 @@ import { moduleText, objectOf } from "./build.js";
 
 const main = moduleText(".extern .func a;\n.visible .entry k() { call a; ret; }");
 
-test("an archive inside an archive is told of where a name of it is missing", async (t) => {
+test("an archive inside an archive is mentioned where a name that it defines is missing", async (t) => {
   const inner = writeArchive([{ name: "a.ptx", data: Buffer.from(moduleText(".visible .func a { ret; }")) }]);
   const files = {
     "main.ptx": main,
@@ -22,7 +22,7 @@ test("an archive inside an archive is told of where a name of it is missing", as
   );
 });
 
-test("a thin archive whose member is gone is named", async (t) => {
+test("a missing member of a thin archive is named", async (t) => {
   const thin = Buffer.from(
     `!<thin>\n${"//".padEnd(48)}${"8".padEnd(10)}\`\ngone.o/\n${"/0".padEnd(48)}${"64".padEnd(10)}\`\n`,
   );
@@ -33,7 +33,7 @@ test("a thin archive whose member is gone is named", async (t) => {
   t.regex(err, /cannot read gone\.o: .*\n.*note: thin\.a is a thin archive, and names it as a member\nhelp: /);
 });
 
-test("an undefined name of a member says why the member is in the link", async (t) => {
+test("an undefined name in a member is reported with the reason why the member is in the link", async (t) => {
   const calls = (name: string, callee: string): string =>
     moduleText(`.extern .func ${callee};\n.visible .func ${name} { call ${callee}; ret; }`);
   const files = {
@@ -51,7 +51,7 @@ test("an undefined name of a member says why the member is in the link", async (
   );
 });
 
-test("a name that only dead code refers to says so, and --gc-sections does without it", async (t) => {
+test("a name that only dead code refers to is reported as such, and --gc-sections links without it", async (t) => {
   const body =
     ".extern .func gone;\n.extern .global .u32 idle;\n.func dead { call gone; ret; }\n.visible .entry k() { ret; }";
   const files = {

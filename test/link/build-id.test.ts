@@ -26,7 +26,7 @@ test("the ID is the hash of the file with zeros in its place", async (t) => {
   t.deepEqual(createHash("sha256").update(bytes).digest().subarray(0, 20), id);
 });
 
-test("it is the same for the same contents and another for others; there is none unless asked for", async (t) => {
+test("the ID depends on the contents only; there is none without --build-id", async (t) => {
   t.deepEqual(await image(1, "--build-id"), await image(1, "--build-id"));
   const idOf = (bytes: Buffer) => bytes.subarray(bytes.indexOf(head) + head.length).subarray(0, 20);
   t.notDeepEqual(idOf(await image(1, "--build-id")), idOf(await image(2, "--build-id")));

@@ -20,7 +20,7 @@ function callGraphOf(...bodies: readonly string[]) {
 
 const frame = (bytes: number): string => `.local .b8 own[${bytes}];`;
 
-test("a chain counts the frames of the functions on it, and the deepest counts", (t) => {
+test("a chain adds up the frames of its functions, and the deepest one counts", (t) => {
   const { functions, kernels, circles } = callGraphOf(
     `.extern .func f(); .extern .func g();
      .visible .entry k() { ${frame(1)} call f; call g; ret; }`,
@@ -44,7 +44,7 @@ test("a chain counts the frames of the functions on it, and the deepest counts",
   t.deepEqual(circles, []);
 });
 
-test("calls through a register reach what has the prototype and whose address is taken", (t) => {
+test("an indirect call reaches functions of its prototype whose address is taken", (t) => {
   const { functions, kernels } = callGraphOf(
     `.visible .func one(.param .u32 x) { ${frame(8)} ret; }
      .visible .func two(.param .u32 x) { ${frame(16)} ret; }
@@ -66,7 +66,7 @@ test("calls through a register reach what has the prototype and whose address is
   t.is(kernels[0]!.deepest, 4 + 16);
 });
 
-test("circles are shown as such, once, and what leads there has no depth", (t) => {
+test("cycles are reported as such, once, and the depth of what leads into them is unknown", (t) => {
   const { kernels, circles } = callGraphOf(
     `.visible .func a(); .visible .func b(); .visible .func c();
      .visible .func a() { call b; ret; }
@@ -101,7 +101,7 @@ test("a long chain is followed to its end", (t) => {
   t.is(kernels[0]!.deepest, 0);
 });
 
-test("the program prints it, and has none of an object", async (t) => {
+test("the program prints it, and reports that an object has none", async (t) => {
   const files = { "a.ptx": moduleText(".func f() { ret; }\n.visible .entry k() { call f; ret; }") };
   const { status, out } = await ptxkit(["link", "a.ptx", "-o", "out", "--print-call-graph"], { files });
   t.is(status, 0);

@@ -87,7 +87,7 @@ function opened(name: string, arch?: string): readonly string[] {
   );
 }
 
-test("of several architectures the latest is taken that runs on the target", (t) => {
+test("of several architectures the latest that runs on the target is linked", (t) => {
   t.deepEqual(opened("twice.o"), ["twice.o(3.sm_90.ptx) sm_90"]);
   t.deepEqual(opened("twice.o", "sm_90"), ["twice.o(3.sm_90.ptx) sm_90"]);
   t.deepEqual(opened("twice.o", "sm_89"), ["twice.o(1.sm_75.ptx) sm_75"]);
@@ -100,13 +100,13 @@ test("of several architectures the latest is taken that runs on the target", (t)
   t.deepEqual(opened("named.fatbin", "sm_103"), []);
 });
 
-test("embedded PTX for an older architecture is compiled for the link's, as nvlink does", async (t) => {
+test("embedded PTX for an older architecture is compiled for the link's target, as nvlink does", async (t) => {
   t.is((await link("scale.o", "twice.o", "--arch", "sm_100")).status, 0);
   // A PTX file is taken for what it says, like an object.
   t.regex((await link("scale.o", "twice.o", "old.ptx")).err, /old\.ptx.*\[incompatible-target\]/);
 });
 
-test("modules are named with the file around them, and their lines are shown", async (t) => {
+test("modules are named with their container, and their lines are quoted", async (t) => {
   const undefinedThere = await link("scale.o");
   t.is(undefinedThere.status, 1);
   t.regex(undefinedThere.err, /^scale\.o\(1\.sm_90\.ptx\):\d+:\d+: error: undefined symbol: _Z5twicei.*\n *\d+ \| /);
@@ -148,7 +148,7 @@ const refused: readonly (readonly [line: string, status: number, says: RegExp])[
 ];
 
 for (const [line, status, says] of refused) {
-  test(`link ${line} is refused and leaves nothing`, async (t) => {
+  test(`link ${line} is refused and writes nothing`, async (t) => {
     const answer = await link(...line.split(" "));
     t.is(answer.status, status);
     t.regex(answer.err, says);
@@ -156,7 +156,7 @@ for (const [line, status, says] of refused) {
   });
 }
 
-test("of a program, parts without PTX for the target are left out with a warning, where others have some", async (t) => {
+test("parts of a program without PTX for the target are skipped with a warning, if other parts have some", async (t) => {
   // scale has PTX for sm_90 alone, twice for sm_75 too.
   const object = await ptxkit(["link", "both.o", "--arch", "sm_75", "-o", "out"], { files });
   t.is(object.status, 1);
@@ -172,7 +172,7 @@ test("of a program, parts without PTX for the target are left out with a warning
   t.regex(none.err, /error: .*\[no-embedded-ptx\]/);
 });
 
-test("an object of ours in a fatbin is linked like any other", async (t) => {
+test("a ptxkit object in a fatbin is linked like any other", async (t) => {
   const { status, err, written } = await link("user.ptx", "own.fatbin", "--map", "map");
   t.is(err, "");
   t.is(status, 0);
@@ -180,7 +180,7 @@ test("an object of ours in a fatbin is linked like any other", async (t) => {
   t.regex(Buffer.from(written.get("map")!).toString(), /own\.fatbin/);
 });
 
-test("a thin archive's members lie beside it, and one that is missing has status 2", async (t) => {
+test("a thin archive's members are read beside it, and a missing one has status 2", async (t) => {
   const beside = Object.fromEntries(["thin.a", "scale.o", "twice.o"].map((name) => [`lib/${name}`, files[name]!]));
   t.is((await ptxkit(["link", "--whole-archive", "lib/thin.a", "-o", "out"], { files: beside })).status, 0);
   const { "lib/twice.o": _, ...fewer } = beside;
@@ -195,7 +195,7 @@ test("a thin archive that names a device is refused, and nothing is read from it
 });
 
 for (const name of ["gnu.a", "both.o", "named.fatbin"]) {
-  test(`${name}, damaged: inputs or reports, and nothing is thrown`, (t) => {
+  test(`${name}, damaged: inputs or diagnostics, and nothing is thrown`, (t) => {
     let refused = 0;
     for (const bytes of mutations(containerBytes(name), 11, 150)) {
       const sink = createSink();

@@ -5,7 +5,7 @@ import { programsOfSeveralModules } from "../oracle/programs.js";
 import { linkAll, objectOf } from "./build.js";
 
 for (const { folder, files, texts } of programsOfSeveralModules())
-  test(`testdata/${folder} links without a word`, (t) => {
+  test(`testdata/${folder} links without a diagnostic`, (t) => {
     const { image, diagnostics } = linkAll(texts.map((text, i) => objectOf(files[i]!, text)));
     t.deepEqual(diagnostics, []);
     t.true(image!.kernels.length > 0);

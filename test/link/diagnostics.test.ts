@@ -294,7 +294,7 @@ test("an image cannot be linked again", (t) => {
   t.deepEqual(linesOf(diagnostics), ["already-linked a.out a.out is a linked image, not a relocatable object"]);
 });
 
-test("modules for targets that do not go together are named with both targets", (t) => {
+test("incompatible modules are named with both targets", (t) => {
   const objects = ["sm_75", "sm_80"].map((target) => objectOf(`${target}.ptx`, moduleText(".global .u32 a;", target)));
   t.deepEqual(linesOf(linkAll(objects).diagnostics), [
     "incompatible-target sm_80.ptx:2 sm_80.ptx is for sm_80, which cannot be linked for sm_75",
@@ -326,7 +326,7 @@ test("modules of one wrong target are one error, and the odd one of three is nam
   ]);
 });
 
-test("a target that is none is refused", (t) => {
+test("an unknown target is refused", (t) => {
   for (const arch of ["sm_eighty", "sm_999", "sm_80a"]) {
     const { diagnostics } = linkAll([objectOf("a.ptx", moduleText(".global .u32 a;"))], { arch });
     t.deepEqual(linesOf(diagnostics), [`unknown-target - "${arch}" is not a target`]);
@@ -352,7 +352,7 @@ test("an image with more data than allowed is refused", (t) => {
   ]);
 });
 
-test("two definitions that differ in what they are, are one error which says how", (t) => {
+test("two definitions of different kinds are one error that says how they differ", (t) => {
   const says = (...bodies: readonly string[]) => linesOf(linkBodies(...bodies).diagnostics);
   const last = (...bodies: readonly string[]) => {
     const lines = says(...bodies);

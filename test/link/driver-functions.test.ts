@@ -133,7 +133,7 @@ testWith(installed("ptxas", "nvlink"))("ptxas and nvlink answer as recorded", (t
   t.deepEqual(facts, known ?? facts);
 });
 
-test("all that the tools take for the driver's is in our table, its neighbours are not", (t) => {
+test("the table has every driver function that the tools know, and none of the neighbouring names", (t) => {
   const { open, undefined: missing, openVariables, withoutAddress } = read();
   for (const name of open) t.true(isDriverFunction(name), name);
   for (const name of missing) t.false(isDriverFunction(name), name);
@@ -146,7 +146,7 @@ test("all that the tools take for the driver's is in our table, its neighbours a
 });
 
 for (const [what, body] of Object.entries(modules))
-  test(`a function of the driver, ${what}`, async (t) => {
+  test(`a driver function, ${what}`, async (t) => {
     const files = { "a.ptx": moduleText(body) };
     const [checked, fromText] = await Promise.all([
       ptxkit(["check", "a.ptx"], { files }),
@@ -173,7 +173,7 @@ function placeOfUse(text: string): readonly [number, number] {
   return [before.length, before.at(-1)!.length + 1];
 }
 
-test("a variable that is called as a function of the driver is undefined, in plain links and others", async (t) => {
+test("a variable that is called as a driver function is undefined, in ordinary links and others", async (t) => {
   const files = {
     "a.ptx": moduleText(
       ".extern .global .u32 cnpGetDevice;\n.visible .entry k() { .reg .u32 %r; ld.global.u32 %r, [cnpGetDevice]; ret; }",
@@ -186,7 +186,7 @@ test("a variable that is called as a function of the driver is undefined, in pla
   }
 });
 
-test("a name that only looks like the driver's is undefined", async (t) => {
+test("a name that only resembles a driver function's is undefined", async (t) => {
   const files = { "a.ptx": moduleText(`${extern("cnpFoo")}\n.visible .entry k() { call cnpFoo; ret; }`) };
   for (const options of [[], ["--wrap", "nobody"]]) {
     const { status, err } = await ptxkit(["link", "a.ptx", "-o", "out", ...options], { files });

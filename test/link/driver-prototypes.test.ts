@@ -39,7 +39,7 @@ const wrong: Readonly<Record<string, string>> = {
 };
 
 for (const text of right)
-  test(`${text}: nothing is said`, async (t) => {
+  test(`${text}: no diagnostic`, async (t) => {
     const { status, err } = await ptxkit(["link", "a.ptx", "-o", "out"], { files: { "a.ptx": declared(text) } });
     t.is(status, 0);
     t.is(err, "");
@@ -67,13 +67,13 @@ for (const [text, which] of Object.entries(wrong))
     for (const more of ["-r", "--emit=ptx"]) t.is((await say(more)).err, err, more);
   });
 
-test("who defines such a name means a function of its own", async (t) => {
+test("a definition of such a name is the program's own function", async (t) => {
   const own = moduleText(`.visible .func (.param .b32 p) malloc(.param .b32 n) { ret; }`);
   const files = { "a.ptx": declared("(.param .b32 p) malloc(.param .b32 n)"), "b.ptx": own };
   t.is((await ptxkit(["link", "a.ptx", "b.ptx", "-o", "out"], { files })).err, "");
 });
 
-test("two declarations that differ are an error, and the one that counts is held against the driver's", async (t) => {
+test("conflicting declarations are an error, and the one that wins is checked against the driver's prototype", async (t) => {
   const [short, whole] = ["(.param .b32 r) vprintf(.param .b64 f)", right[0]!];
   const files = { "a.ptx": declared(short), "b.ptx": declared(whole).replace("entry k", "entry l") };
   const said = async (...names: readonly string[]) =>

@@ -43,7 +43,7 @@ const merged = (...bodies: readonly string[]): readonly string[] => linesOf(text
 
 const kernel = (name: string, body: string): string => `.visible .entry ${name}() { .reg .b32 %r; ${body} ret; }`;
 
-test("static symbols that share a name get numbers, and no name that is taken", (t) => {
+test("static symbols that share a name are numbered, without colliding with other names", (t) => {
   const lines = merged(
     ".global .u32 x = 1; .global .u64 p = x;",
     ".global .u32 x = 2; .global .u64 q = x; .visible .global .u32 x_1 = 9;",
@@ -60,7 +60,7 @@ test("static symbols that share a name get numbers, and no name that is taken", 
   ]);
 });
 
-test("externs that are defined, weak losers and idle declarations are gone; commons are definitions", (t) => {
+test("defined externs, overridden weak definitions and unused declarations are removed; commons become definitions", (t) => {
   const lines = merged(
     ".extern .global .u32 x; .extern .func f(); .extern .func idle(); .weak .func g() { bar.sync 1; ret; } .global .u64 p = x;" +
       kernel("k", "call f; call g;"),
@@ -82,7 +82,7 @@ test("externs that are defined, weak losers and idle declarations are gone; comm
   t.is(lines.filter((line) => line.includes("bar.sync")).join(), "\tbar.sync 2;");
 });
 
-test("variables that need each other are announced; static ones come first", (t) => {
+test("mutually dependent variables are declared ahead; static ones come first", (t) => {
   t.deepEqual(
     merged(
       ".extern .global .u64 b; .visible .global .u64 a = b;",
@@ -113,7 +113,7 @@ test("variables that need each other are announced; static ones come first", (t)
   );
 });
 
-test("variables that --localize made static, and that need each other, stay visible", (t) => {
+test("mutually dependent variables that --localize made static stay visible", (t) => {
   const objects = objectsOf(
     ".extern .global .u64 b; .visible .global .u64 a = b;",
     ".extern .global .u64 a; .visible .global .u64 b = a; .global .u64 c = b;",
@@ -128,7 +128,7 @@ test("variables that --localize made static, and that need each other, stay visi
   t.is(textOf([objectOf("m.ptx", text)]), text);
 });
 
-test("arguments in memory have the alignment of the definition that won", (t) => {
+test("parameters have the alignment of the winning definition", (t) => {
   const caller = (align: number): string =>
     `.extern .func (.param .align ${align} .b8 r[16]) f(.param .align ${align} .b8 x[16]);` +
     kernel(
@@ -143,7 +143,7 @@ test("arguments in memory have the alignment of the definition that won", (t) =>
   t.is(lines.filter((line) => line.startsWith("\t.param .align 8 .b8")).length, 4);
 });
 
-test("functions and kernels whose addresses are initial values are declared before", (t) => {
+test("functions and kernels whose addresses are initial values are declared first", (t) => {
   const lines = merged(
     `.extern .func f(.param .b32 x); .visible .global .u64 table[1] = {f};`,
     `.extern .func g(); .visible .func f(.param .b32 x) { call g; ret; }`,
@@ -155,7 +155,7 @@ test("functions and kernels whose addresses are initial values are declared befo
   );
 });
 
-test("the driver's functions and dynamic shared memory stay .extern", (t) => {
+test("driver functions and dynamic shared memory stay .extern", (t) => {
   const lines = merged(
     ".extern .shared .align 4 .b8 s[]; .extern .func (.param .b64 r) malloc(.param .b64 n); .extern .func unused();" +
       kernel(
@@ -214,7 +214,7 @@ test("the version is the latest, the target the linker's, and files are numbered
   t.is(emit(objects, { arch: "sm_75" }).diagnostics[0]?.code, "incompatible-target");
 });
 
-test("without --arch the target is one that all can be linked for; with it, one that all can be compiled for", (t) => {
+test("without --arch the target is one for which all modules link; with it, one for which all compile", (t) => {
   const [a, b, c] = ["sm_80", "sm_86", "sm_90"].map((target, i) =>
     objectOf(`${i}.ptx`, moduleText(`.visible .global .u32 g${i};`, target)),
   );
@@ -225,7 +225,7 @@ test("without --arch the target is one that all can be linked for; with it, one 
   t.deepEqual(wrong.map(({ message }) => message), ["2.ptx is for sm_90, which cannot be linked for sm_89"]); // prettier-ignore
 });
 
-test("modules older than any image keep their version; with a later one, what ended is refused where it stands", (t) => {
+test("modules older than any image keep their version; under a later one, removed instructions are refused at their lines", (t) => {
   const old = objectOf(
     "old.ptx",
     ".version 2.3\n.target sm_20\n\n.reg .b32 r;\n.visible .entry k() { mov.b32 r, 1; ret; }\n",
@@ -240,7 +240,7 @@ test("modules older than any image keep their version; with a later one, what en
   });
 });
 
-test("what cannot be linked cannot be merged; images are refused", (t) => {
+test("modules that cannot be linked cannot be merged; images are refused", (t) => {
   t.is(emit(objectsOf(".extern .global .u32 x; .global .u64 p = x;")).diagnostics[0]?.code, "undefined-symbol");
   t.is(
     emit(objectsOf(".visible .func f() { ret; }", ".visible .func f() { ret; }")).diagnostics[0]?.code,
@@ -258,7 +258,7 @@ test("what cannot be linked cannot be merged; images are refused", (t) => {
   t.is(emit([image!]).diagnostics[0]?.message, "a.out is a linked image, not a relocatable object");
 });
 
-test("-r --emit ptx leaves open what is open, and merging that closes it", (t) => {
+test("-r --emit ptx leaves symbols undefined, and merging again resolves them", (t) => {
   const bodies = [
     ".extern .global .u32 x; .extern .func f(); .common .global .u32 c; .global .u64 p = x;" + kernel("k", "call f;"),
     ".weak .func f() { ret; } .global .u64 p = 3;",
@@ -272,14 +272,14 @@ test("-r --emit ptx leaves open what is open, and merging that closes it", (t) =
   t.is(textOf([objectOf("open.ptx", open), c!]), textOf([a!, b!, c!]));
 });
 
-test("--gc-sections leaves out what no kernel reaches", (t) => {
+test("--gc-sections leaves out code that no kernel reaches", (t) => {
   const bodies = [
     ".func dead() { ret; } .global .u32 x = 1; .global .u64 p = x; .func f() { ret; }" + kernel("k", "call f;"),
   ];
   t.notRegex(textOf(objectsOf(...bodies), { gcSections: true }), /dead|x = 1/);
 });
 
-test("DWARF is in the text, and --strip-debug takes it out", (t) => {
+test("DWARF is kept in the text, and --strip-debug removes it", (t) => {
   const debug = objectOf(
     "d.ptx",
     '.version 8.5\n.target sm_80, debug\n.address_size 64\n.file 1 "d.cu"\n.visible .entry k() {\n.loc 1 3 1\nret;\n}\n.section .debug_info { .b8 0 }\n',
@@ -329,14 +329,14 @@ function holdsFor(
   t.is(joined.ok && textOf([joined.value]), text, `${name}: from an object of -r`);
 }
 
-test("merged random programs mean the same, and merge to themselves", (t) => {
+test("merged random programs compute the same, and merge to themselves", (t) => {
   randomLayouts(9, 25).forEach(({ name, bodies }) => {
     const objects = bodies!.map((body, i) => objectOf(`${i}.ptx`, moduleText(body)));
     if (linkAll(objects).image !== undefined) holdsFor(t, name, objects);
   });
 });
 
-test("random sets and the resolution matrix merge where they link, and merge to themselves", (t) => {
+test("random sets and the resolution matrix merge whenever they link, and merge to themselves", (t) => {
   const sets = randomSets(3, rounds(30, 4));
   const matrix = sample(matrixNames(), 8).map((name) => ({
     name,
@@ -352,7 +352,7 @@ test("random sets and the resolution matrix merge where they link, and merge to 
 });
 
 for (const { folder, files, texts } of programsOfSeveralModules())
-  test(`${folder} merged means the same, and merges to itself`, (t) => {
+  test(`${folder} merged computes the same, and merges to itself`, (t) => {
     holdsFor(
       t,
       folder,
@@ -360,7 +360,7 @@ for (const { folder, files, texts } of programsOfSeveralModules())
     );
   });
 
-test("variables and functions that need each other in every way merge to themselves", (t) => {
+test("variables and functions with mutual references of every kind merge to themselves", (t) => {
   // Each of five modules defines a few symbols that name those of others, in front and behind, through every kind.
   for (let seed = 1; seed <= rounds(30, 4); seed++) {
     let state = seed * 7919;

@@ -28,7 +28,7 @@ function memories(entries: EntryStore) {
   return { given: given.map(({ source }) => source.bytes), opened, open };
 }
 
-test("the text that was looked at is the one that is opened, and is let go then", (t) => {
+test("an entry's text is decompressed once for listing and opening, and released then", (t) => {
   const { given, opened, open } = memories(createEntryStore());
   t.is(given.length, 1);
   t.is(given[0], opened[0]);
@@ -37,13 +37,13 @@ test("the text that was looked at is the one that is opened, and is let go then"
   t.deepEqual(opened[1], opened[0]);
 });
 
-test("where there is no room nobody is told of texts that would be decompressed once more", (t) => {
+test("where the cache has no room, no entry is announced that would be decompressed again", (t) => {
   const { given, opened } = memories(createEntryStore(100));
   t.deepEqual(given, []);
   t.is(opened.length, 1);
 });
 
-test("files share the room, and what is let go of makes room again", (t) => {
+test("files share the cache, and releasing one makes room again", (t) => {
   const store = createEntryStore(10);
   const entry = (offset: number) =>
     ({ offset, compression: "lz4" }) as Parameters<ReturnType<EntryStore["openFile"]>["get"]>[0];
@@ -60,7 +60,7 @@ test("files share the room, and what is let go of makes room again", (t) => {
   t.is(one.get(entry(1)), undefined);
 });
 
-test("what is stored as it is takes no room", (t) => {
+test("an uncompressed entry takes no room", (t) => {
   const held = createEntryStore(0).openFile();
   const entry = { offset: 1, compression: "none" } as Parameters<typeof held.get>[0];
   held.set(entry, new Uint8Array(6));

@@ -43,7 +43,7 @@ async function mapOf(...options: readonly string[]): Promise<LinkMap> {
   return JSON.parse(text(written.get("m.json"))) as LinkMap;
 }
 
-test("the map says of every variable and function of the image where it is, as the image does", async (t) => {
+test("the map gives the offset of every variable and function, as in the image", async (t) => {
   for (const options of [[], ["--gc-sections"]]) {
     const { written } = await link("--map", "m.json", ...options);
     const map = JSON.parse(text(written.get("m.json"))) as LinkMap;
@@ -76,7 +76,7 @@ test("the map says of every variable and function of the image where it is, as t
   }
 });
 
-test("what stands in a memory of the map fills it without a gap, and without lying over each other", async (t) => {
+test("entries of a memory in the map fill it without gaps and overlaps", async (t) => {
   const isOfModule = ({ space, kernel }: MapMemory) => space !== "shared" || kernel !== undefined;
   for (const { section, size, entries } of (await mapOf()).memories.filter(isOfModule)) {
     let end = 0;
@@ -94,7 +94,7 @@ test("an image with a map has the bytes of one without", async (t) => {
   t.deepEqual(told.written.get("p.img"), plain);
 });
 
-test("symbols are traced where the link fails, and no map is left then", async (t) => {
+test("symbols are traced where the link fails, and no map is written then", async (t) => {
   const broken = { ...files, "b.ptx": files["b.ptx"].replaceAll("_ZN3ray5shadeEi", "_ZN3ray5shaedEi") };
   const { status, out, written } = await ptxkit(
     ["link", "a.ptx", "b.ptx", "-o", "p.img", "--map", "m.txt", "-y", "_ZN3ray5shadeEi"],
@@ -112,7 +112,7 @@ test("symbols are traced where the link fails, and no map is left then", async (
   t.is(written.size, 0);
 });
 
-test("two things for standard output are refused, and memory of what has no places", async (t) => {
+test("two outputs on standard output are refused, and a memory chart of an output without layout", async (t) => {
   for (const [options, says] of [
     [["--map", "-", "--print-symbol-counts", "-"], /--map and --print-symbol-counts cannot both/],
     [["--map", "p.img"], /-o and --map cannot both be written to p\.img/],
@@ -125,7 +125,7 @@ test("two things for standard output are refused, and memory of what has no plac
   }
 });
 
-test("a time trace has every pass one behind the other, and the files inside the first", async (t) => {
+test("a time trace has all passes in sequence, and the files within the first", async (t) => {
   const { written } = await link("--time-trace", "t.json");
   const { traceEvents } = JSON.parse(text(written.get("t.json"))) as {
     readonly traceEvents: readonly {

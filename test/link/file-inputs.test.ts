@@ -16,7 +16,7 @@ for (const [kind, source] of Object.entries({
   "a file": { name: "m.o", bytes: Buffer.from(bytes) },
   "a member": { name: "lib.a", bytes: archive },
 })) {
-  test(`an object in ${kind} is held as it stands there`, (t) => {
+  test(`an object in ${kind} is read in place`, (t) => {
     const options = { asFiles: true, hold: inputPacker(), arch: "sm_80" };
     const [input] = openInputs(source, createSink(), options);
     const plain = input?.kind === "object" ? input.linkInput : undefined;

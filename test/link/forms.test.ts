@@ -143,7 +143,7 @@ for (const output of outputs)
     }
   });
 
-test("an option given to the link of what -r has joined is that option given to the link of its parts", async (t) => {
+test("an option on a link of -r's output has the effect of that option on a link of its parts", async (t) => {
   const all = { files: objects, line: names.join(" ") };
   for (const [grouped, line] of [
     ["a.ptx b.ptx", "joined c.ptx"],
@@ -278,7 +278,7 @@ for (const [fault, given] of Object.entries(faulty))
       }
   });
 
-test("-r tells of names on which modules disagree and of roots that nobody defines in one go", async (t) => {
+test("-r reports conflicting declarations and undefined roots together", async (t) => {
   const { "a.ptx": a, "b.ptx": b } = faulty["duplicate"]!;
   // A module with another option of .target.
   const spare = moduleText(".visible .global .u32 other = 5;", "sm_80, texmode_unified");
@@ -296,7 +296,7 @@ test("-r tells of names on which modules disagree and of roots that nobody defin
   }
 });
 
-test("references from several modules of one object are all told, module by module", async (t) => {
+test("references from several modules of one object are all listed, module by module", async (t) => {
   const files = {
     "a.ptx": moduleText(`.extern .func gone();
 

@@ -11,11 +11,11 @@ const { cases } = JSON.parse(readFileSync(new URL("oracle/link/orders.json", tes
   readonly cases: readonly ModuleOrder[];
 };
 
-test("functions stand as ptxas has them, also where their addresses are taken", (t) => {
+test("functions are in ptxas's order, also where their addresses are taken", (t) => {
   for (const { text, functions } of cases) t.deepEqual(functionsOf(objectOf("m.ptx", text)), functions, text);
 });
 
-test("shared variables stand as ptxas has them", (t) => {
+test("shared variables are in ptxas's order", (t) => {
   const some = cases.filter(({ shared }) => shared !== undefined);
   t.true(some.length > 50);
   for (const { text, shared } of some) t.deepEqual(sharedOf(objectOf("m.ptx", text)), shared, text);

@@ -35,7 +35,7 @@ function fileOf({ image, diagnostics }: Linked): Uint8Array {
   return writeObject(image);
 }
 
-test("what is left is what a person would have left, and the image keeps its own rules", (t) => {
+test("random programs: exactly the reachable symbols stay, and the image is valid", (t) => {
   fc.assert(
     fc.property(randomSets, ({ modules, left, live }) => {
       fc.pre(live.size > 0);
@@ -78,7 +78,7 @@ function isDeclaredFirst(modules: readonly string[]): boolean {
   });
 }
 
-test("what -r has joined is left as if it had not been", (t) => {
+test("the output of -r is collected like its parts", (t) => {
   fc.assert(
     fc.property(randomSets, ({ modules, live }) => {
       fc.pre(live.size > 0 && !isDeclaredFirst(modules));
@@ -92,7 +92,7 @@ test("what -r has joined is left as if it had not been", (t) => {
   );
 });
 
-test("-r drops what neither a kernel nor a later link can reach, and nothing else", (t) => {
+test("-r drops what no kernel and no later link can reach, and nothing else", (t) => {
   let dropped = 0;
   fc.assert(
     fc.property(randomSets, ({ modules, live }) => {
@@ -119,7 +119,7 @@ test("-r drops what neither a kernel nor a later link can reach, and nothing els
   t.true(dropped > 0);
 });
 
-test("what keeps a symbol is a chain of references from a root, as short as there is", (t) => {
+test("a symbol is kept for a shortest chain of references from a root", (t) => {
   fc.assert(
     fc.property(randomSets, ({ modules, live, edges, names }) => {
       fc.pre(live.size > 0);
@@ -217,7 +217,7 @@ test("roots are kernels and .visible variables", (t) => {
   ]);
 });
 
-test("-u means the name that modules share, and statics where there is none", (t) => {
+test("-u refers to the shared name, and to statics where there is none", (t) => {
   const bodies = [
     `${kernel}\n.global .u32 x = 1;`,
     ".visible .func x() { ret; }\n.global .u32 y = 1;",
@@ -227,7 +227,7 @@ test("-u means the name that modules share, and statics where there is none", (t
   t.deepEqual(namesLeft(bodies, { roots: { undefined: ["y"] } }), ["k", "y", "y"]);
 });
 
-test("what only dead code refers to may stay undefined", (t) => {
+test("a name that only dead code refers to may stay undefined", (t) => {
   const dead =
     ".extern .func gone();\n.extern .global .u32 lost;\n.func f() { call gone; ret; }\n.global .u64 p = lost;";
   t.deepEqual(namesLeft([`${dead}\n${kernel}`]), ["k"]);
@@ -235,7 +235,7 @@ test("what only dead code refers to may stay undefined", (t) => {
   t.deepEqual(namesLeft([`${dead}\n${kernel}`], { roots: { undefined: ["f"] } }), ["undefined-symbol"]);
 });
 
-test("what dead modules define is still suggested", (t) => {
+test("definitions in dead modules are still suggested", (t) => {
   const { diagnostics } = link(
     [moduleText(".extern .func f();\n.visible .entry k() { call f; ret; }"), moduleText(".func f() { ret; }")],
     { gcSections: true },
@@ -243,13 +243,13 @@ test("what dead modules define is still suggested", (t) => {
   t.regex(JSON.stringify(diagnostics), /defined without \.visible in b\.ptx/);
 });
 
-test("variables of functions go and stay with them", (t) => {
+test("variables of functions are removed and kept with them", (t) => {
   const code = (name: string) =>
     `${name}() { .global .u32 in_${name.split(" ").at(-1)!} = 1; .shared .u32 s; .reg .b64 %d; mov.u64 %d, in_${name.split(" ").at(-1)!}; mov.u64 %d, s; ret; }`;
   t.deepEqual(namesLeft([`${code(".func f")}\n${code(".visible .entry k")}`]), ["in_k", "k", "s"]);
 });
 
-test("the shared memory of a kernel counts what it reaches, and dead callers take no addresses", (t) => {
+test("a kernel's shared memory counts what it reaches, and dead callers count as taking no address", (t) => {
   const text = moduleText(
     [
       ".shared .u32 a[100];",
@@ -266,7 +266,7 @@ test("the shared memory of a kernel counts what it reaches, and dead callers tak
   t.deepEqual(link([text], { gcSections: true }).image!.addressTaken, []);
 });
 
-test("a function that is both called and taken by live code stays taken", (t) => {
+test("a function that live code both calls and takes the address of stays address-taken", (t) => {
   const text = moduleText(
     ".func f() { ret; }\n.func dead() { ret; }\n.visible .entry k() { .reg .b64 %d; mov.u64 %d, f; call f; ret; }",
   );
@@ -277,19 +277,19 @@ test("a function that is both called and taken by live code stays taken", (t) =>
   );
 });
 
-test("the version is what is left asks for, the target the first input's", (t) => {
+test("the version is the highest that the live code needs, the target the first input's", (t) => {
   const late = moduleText(".func f() { ret; }").replace("8.5", "8.8");
   const early = moduleText(kernel);
   const version = (gcSections: boolean) => link([late, early], { gcSections }).image!.version;
   t.deepEqual([version(false), version(true)], [88, 85]);
 });
 
-test("an image of nothing is an error, and inputs of nothing are not", (t) => {
+test("an image without contents is an error, and an input without contents is not", (t) => {
   t.deepEqual(namesLeft([".func f() { ret; }"]), ["nothing-live"]);
   t.deepEqual(namesLeft(["", ".extern .func f();"]), []);
 });
 
-test("names and patterns of kernels and variables must fit something", (t) => {
+test("names and patterns of kernels and variables must match", (t) => {
   const codes = (roots: LinkOptions["roots"] & object) => namesLeft([kernel], { roots });
   t.deepEqual(codes({ kernelsUsed: ["k", "j"] }), ["unknown-root"]);
   t.deepEqual(codes({ kernelsUsed: ["j*"] }), ["unknown-root"]);
@@ -298,7 +298,7 @@ test("names and patterns of kernels and variables must fit something", (t) => {
   t.deepEqual(codes({ required: ["k"] }), ["k"]);
 });
 
-test("what was removed is told in link order, with size and reason", (t) => {
+test("removed symbols are listed in link order, with size and reason", (t) => {
   const bodies = [
     `${kernel}\n.global .u32 a[3];\n.weak .global .u32 w;\n.weak .func f() { ret; }`,
     ".weak .global .u32 w = 1;\n.visible .func f() { ret; }\n.visible .func g();\n.alias g, f;\n.visible .global .u64 p = w;",
@@ -325,7 +325,7 @@ test("what was removed is told in link order, with size and reason", (t) => {
   );
 });
 
-test("without --gc-sections what no root reaches is kept, and said to be", (t) => {
+test("without --gc-sections unreachable symbols are kept, and reported as unreachable", (t) => {
   const answers: WhyLive[] = [];
   const text = moduleText(`${kernel}\n.func _Z4deadv() { ret; }\n.visible .global .u32 x;`);
   const { image } = link([text], { whyLive: ["dead()", "x", "kk", "*"], onWhyLive: (found) => answers.push(...found) });

@@ -33,7 +33,7 @@ async function linked(given: Files, grouping: Grouping, how: string, what = "out
   return output && Buffer.from(output).toString("latin1");
 }
 
-test("shared memory that -r has split is one again where the order of all asks for no parts", async (t) => {
+test("shared memory that -r has split is joined again where the link order needs no parts", async (t) => {
   const files = {
     "a.ptx": moduleText(".extern .shared .u32 wide; .extern .shared .b8 byte;"),
     // A weak variable comes first in shared memory, wherever it is declared.
@@ -57,7 +57,7 @@ test("shared memory that -r has split is one again where the order of all asks f
 /** A module with another option of .target. */
 const spare = moduleText(".visible .global .u32 other = 5;", "sm_80, texmode_unified");
 
-test("--gc-sections: a module of -r of which nothing is left leaves no trace, though it was to define what others name", async (t) => {
+test("--gc-sections: a module of -r that is removed whole leaves no trace, even of definitions that others declare", async (t) => {
   const files = {
     "a.ptx": moduleText(".extern .const .u32 v[]; .visible .entry k() { .reg .u64 %q; mov.u64 %q, v; ret; }"),
     "b.ptx": moduleText('.file 1 "b.cu"\n.weak .const .u32 v[4] = {2};').replace("8.5", "8.7"),
@@ -74,7 +74,7 @@ test("--gc-sections: a module of -r of which nothing is left leaves no trace, th
     }
 });
 
-test("--gc-sections: what dead code mentions, and how, does not show in what is left, joined before or not", async (t) => {
+test("--gc-sections: references from dead code leave no trace, joined before or not", async (t) => {
   const files = {
     // Dead code is the first to name what other modules define, and what nothing does, the latter as strictly aligned as nobody else.
     "a.ptx":
@@ -108,7 +108,7 @@ test("--gc-sections: what dead code mentions, and how, does not show in what is 
     }
 });
 
-test("--gc-sections: shared variables of one size stand as if dead functions had never been there, joined before or not", async (t) => {
+test("--gc-sections: shared variables of one size are ordered without regard to dead functions, joined before or not", async (t) => {
   // Without the dead function the next one is first, whose variable then stands before the static one.
   const dead = ".visible .func dead() { .reg .u64 %q; ret; }";
   const rest = `.shared .u32 one;
@@ -140,7 +140,7 @@ test("--gc-sections: shared variables of one size stand as if dead functions had
   }
 });
 
-test("-r --gc-sections keeps what modules say of what need not be defined, and every reference that others can see", async (t) => {
+test("-r --gc-sections keeps declarations that need no definition, and every externally visible reference", async (t) => {
   const files = {
     "a.ptx": moduleText(`.extern .func helper(); .extern .shared .align 32 .b8 dynamic[]; .weak .global .texref tex;
       .func dead() { .reg .u64 %q; mov.u64 %q, dynamic; call helper; ret; } .visible .entry k() { ret; }`),
@@ -158,7 +158,7 @@ test("-r --gc-sections keeps what modules say of what need not be defined, and e
     }
 });
 
-test("-r --gc-sections keeps what a later link holds against the definition of what is .common for now", async (t) => {
+test("-r --gc-sections keeps what a later link checks against the definition of a symbol that is .common so far", async (t) => {
   const files = {
     "a.ptx": moduleText(".extern .global .u32 v[4]; .visible .entry k() { .reg .u64 %q; mov.u64 %q, v; ret; }"),
     "b.ptx": moduleText(".common .global .u32 v[2];"),
@@ -174,7 +174,7 @@ test("-r --gc-sections keeps what a later link holds against the definition of w
   }
 });
 
-test("a map has the rows of a link at once, but padding for what lost within -r", async (t) => {
+test("a map equals that of a single link, but for padding left by definitions that lost within -r", async (t) => {
   const files = {
     "a.ptx": moduleText(".weak .const .u32 v = 1; .const .u64 w = 5; .visible .entry k() { ret; }"),
     "b.ptx": moduleText(".weak .const .u32 v = 2; .const .align 16 .u32 x = 3;"),
@@ -200,7 +200,7 @@ test("a map has the rows of a link at once, but padding for what lost within -r"
     );
 });
 
-test("a map has dynamic shared memory at a multiple of 16 bytes, joined or not: objects do not carry what a module asks for", async (t) => {
+test("a map aligns dynamic shared memory to 16 bytes, joined or not: objects do not record a module's alignment", async (t) => {
   const moduleOf = (kernel: string, align: number): string =>
     moduleText(`.extern .shared .align ${align} .b8 dynamic[];
       .visible .entry ${kernel}() { .reg .u64 %q; .shared .b8 own; mov.u64 %q, own; mov.u64 %q, dynamic; ret; }`);
@@ -215,7 +215,7 @@ test("a map has dynamic shared memory at a multiple of 16 bytes, joined or not: 
   }
 });
 
-test("what -r keeps of several declarations is one with a type, for a later definition to be held against", async (t) => {
+test("-r keeps one of several declarations, with its type, to check a later definition against", async (t) => {
   const files = {
     "a.ptx": moduleText(".extern .global .b32 x; .visible .entry k() { .reg .u64 %q; mov.u64 %q, x; ret; }"),
     "b.ptx": moduleText(".extern .global .u32 x; .visible .entry l() { .reg .u64 %q; mov.u64 %q, x; ret; }"),

@@ -76,7 +76,7 @@ const lines: readonly (readonly [line: string, status: number])[] = [
 ];
 
 for (const [line, status] of lines) {
-  test(`link ${line} is the link of the texts inside`, async (t) => {
+  test(`link ${line} equals the link of the texts inside`, async (t) => {
     const [host, text] = await links(line.split(" "));
     t.is(host.status, status, host.err);
     t.deepEqual(facts(host), facts(text));
@@ -84,7 +84,7 @@ for (const [line, status] of lines) {
   });
 }
 
-test("threads assemble them, too, and change nothing", async (t) => {
+test("threads assemble them, with equal results", async (t) => {
   let started = 0;
   const threads: Threads = {
     available: () => 2,
@@ -99,7 +99,7 @@ test("threads assemble them, too, and change nothing", async (t) => {
   t.deepEqual(facts(two), facts(one));
 });
 
-test("lines of one that came through standard input are shown", async (t) => {
+test("lines of a text from standard input are quoted", async (t) => {
   const { status, err } = await ptxkit(["link", "-", "unified.ptx", "-o", "x"], {
     files,
     stdin: containerBytes("scale.o"),

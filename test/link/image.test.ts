@@ -12,7 +12,7 @@ const variable = (image: LinkedImage, name: string): VariableSymbol => {
   return symbol;
 };
 
-test("narrow holders of constants' addresses keep to their own bytes", (t) => {
+test("narrow variables with addresses of constants do not overlap", (t) => {
   const { image } = linkBodies(".const .u32 pad[3];\n.const .u32 c;\n.global .u32 p[4] = {c, c+1, 7, c+2};");
   t.is(bytesIn(image!, variable(image!, "p")), "00000000010000000700000002000000");
 });
@@ -24,7 +24,7 @@ test("a masked byte of a constant's offset is stored zero-extended", (t) => {
   t.is(bytesIn(image!, variable(image!, "p")), "0200000000000000");
 });
 
-test("shared memory is reached through an indirect call, and only by kernels that make one", (t) => {
+test("shared memory is reachable through an indirect call, and only in kernels that make one", (t) => {
   const { image } = linkBodies(
     [
       ".shared .align 4 .b8 s[12];",
@@ -42,7 +42,7 @@ test("shared memory is reached through an indirect call, and only by kernels tha
   ]);
 });
 
-test("dynamic shared memory is aligned to 16 where objects are linked, and as the module declares where it is one whole", (t) => {
+test("dynamic shared memory is aligned to 16 in a link of objects, and as declared in a single whole module", (t) => {
   const body = [
     ".shared .u8 s[3];",
     ".extern .shared .align 128 .b8 d[];",
@@ -78,7 +78,7 @@ test("dynamic shared memory is aligned to 16 where objects are linked, and as th
   ]);
 });
 
-test("static symbols of one name stay apart, each with its module", (t) => {
+test("static symbols of one name are separate, each with its module", (t) => {
   const { image } = linkBodies(".global .u32 a = 1;", ".global .u32 a = 2;");
   const found = symbolsOf(image!, "a").map((symbol) => [
     image!.modules[symbol.origin.module]!.name,

@@ -9,7 +9,7 @@ const throughRegister = (prototype: string, result = ""): string =>
 
 const own = ".shared .b8 s[8]; .reg .b16 %h; mov.u16 %h, 1; st.volatile.shared.u8 [s], %h;";
 
-test("a call through a register leads to shared memory also where the callee's own such call does", (t) => {
+test("an indirect call reaches shared memory of its callee's indirect calls, too", (t) => {
   const body = [
     `.visible .func last() { ${own} ret; }`,
     `.visible .func (.param .b32 r) middle() { .reg .b64 %a; mov.u64 %a, last; ${throughRegister("_ ()")} ret; }`,

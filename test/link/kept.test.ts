@@ -50,7 +50,7 @@ function linesOf({ sections }: ObjectFile): readonly number[] {
   });
 }
 
-test("--strip-debug: the same program without lines and files, from modules, objects and in a relocatable object", (t) => {
+test("--strip-debug: the same program without lines and files, for modules, objects and relocatable outputs", (t) => {
   const whole = linkAll([object]).image!;
   const stripped = linkAll([object], { stripDebug: true }).image!;
   t.deepEqual(linesOf(whole), [2, 15, 16, 18, 19, 20]);
@@ -63,7 +63,7 @@ test("--strip-debug: the same program without lines and files, from modules, obj
   t.deepEqual(writeObject(linkAll([read(writeObject(part))]).image!), writeObject(stripped));
 });
 
-test("nothing of debugging stays: no record of a line, no file, no label that no branch names, no section", (t) => {
+test("no debugging information stays: no line, file, section, or unreferenced label", (t) => {
   const folder = new URL("../../../testdata/programs/structs-debug/structs.ptx", import.meta.url);
   const debug = objectOf("structs.ptx", readFileSync(folder, "utf8"));
   const stripped = linkAll([debug], { stripDebug: true }).image!;
@@ -92,7 +92,7 @@ function withoutApplied({ applied: _, fileOffset: __, ...section }: Section): Se
 }
 
 for (const stripDebug of [false, true])
-  test(`--emit-relocs${stripDebug ? " with --strip-debug" : ""}: what was applied is in the file, and nothing else changes`, (t) => {
+  test(`--emit-relocs${stripDebug ? " with --strip-debug" : ""}: applied relocations are in the file, and nothing else changes`, (t) => {
     const plain = linkAll([object], { stripDebug }).image!;
     const image = linkAll([object], { emitRelocations: true, stripDebug }).image!;
     const bytes = writeObject(image);

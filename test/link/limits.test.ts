@@ -33,13 +33,13 @@ function told(n: number): readonly [kernels: number, naming: number, walks: numb
   return [sink.all.length, sink.all.filter(({ notes }) => notes.length > 0).length, walks];
 }
 
-test("every kernel that uses too much shared memory is told of; what is largest in it, of the first hundred", (t) => {
+test("every kernel with too much shared memory is reported; the first hundred with their largest variables", (t) => {
   t.deepEqual(told(3), [3, 3, 3]);
   t.deepEqual(told(2000), [2000, 100, 100]);
   t.deepEqual(told(8000), [8000, 100, 100]);
 });
 
-test("shared memory that only a launch sizes is not a contributor", (t) => {
+test("dynamic shared memory is not listed as a contributor", (t) => {
   const body =
     ".shared .b8 s[50000];\n.extern .shared .b8 dynamic[];\n.visible .entry k() { .reg .u32 %r; " +
     "ld.shared.u32 %r, [s]; st.shared.u32 [dynamic], %r; ret; }";

@@ -30,20 +30,20 @@ test("text and bytes are linked in their order, members of archives by need", (t
   );
 });
 
-test("errors of all sources come together, with their lines", (t) => {
+test("errors of all sources are reported together, with their lines", (t) => {
   const wrong = `${head}.global .u33 x;\n`;
   const error = t.throws(() => linkSources({ "a.ptx": wrong, "b.ptx": wrong }), { instanceOf: InputError });
   t.regex(error.message, /^a\.ptx:4:9: error: .*\n 4 \| \.global \.u33 x;/);
   t.regex(error.message, /^b\.ptx:4:9: error: /m);
 });
 
-test("an image is none of the inputs of a link, and is named", (t) => {
+test("an image among the inputs is refused by name", (t) => {
   const image = writeObject(linkSources({ "has.ptx": has }));
   const error = t.throws(() => linkSources({ "has.img": image }), { instanceOf: InputError });
   t.regex(error.message, /has\.img/);
 });
 
-test("warnings go to the sink that is given, which may raise them", (t) => {
+test("warnings go to the given sink, which may raise them to errors", (t) => {
   const doubtful = `${head}.global .u8 flags = 0x1FF;\n`;
   const sink = createSink();
   linkSources({ "a.ptx": doubtful }, { sink });

@@ -80,7 +80,7 @@ for (const gcSections of [false, true])
     }
   });
 
-test("aliases stand with their function, and what others provide is told", (t) => {
+test("aliases are listed with their function, and driver functions as external", (t) => {
   const body = `.visible .func g() { ret; }
 .visible .func h();
 .alias h, g;
@@ -102,7 +102,7 @@ test("aliases stand with their function, and what others provide is told", (t) =
   t.is(map.discarded.length, 0);
 });
 
-test("of a stripped image the code's sizes are those that it has", (t) => {
+test("for a stripped image, sizes of code are those in the file", (t) => {
   const body = `.visible .func g() { ret; }\n.visible .entry k() { .reg .u32 %r; mov.u32 %r, 1; add.u32 %r, %r, 2; call g; ret; }`;
   const objects = [objectOf("a.ptx", moduleText(body)), objectOf("b.ptx", moduleText(".weak .func g() { ret; }"))];
   let linked: Linked | undefined;
@@ -114,7 +114,7 @@ test("of a stripped image the code's sizes are those that it has", (t) => {
   t.deepEqual(discarded.map(({ size }) => size), [objects[1]!.sections[0]!.size]); // prettier-ignore
 });
 
-test("a second name that lost has no bytes", (t) => {
+test("an alias that lost has no bytes", (t) => {
   const bodies = [
     ".visible .func f() { ret; }",
     ".func g() { ret; }\n.weak .func f();\n.alias f, g;\n.visible .entry k() { call g; ret; }",
@@ -123,7 +123,7 @@ test("a second name that lost has no bytes", (t) => {
   t.deepEqual(map.discarded.map(({ name, file, size, reason }) => [name, file, size, reason]), [["f", "b.ptx", 0, "lost"]]); // prettier-ignore
 });
 
-test("names of --defsym and what may stay undefined are told", (t) => {
+test("names of --defsym and permitted undefined names are listed", (t) => {
   const body = `.visible .global .u32 data[4];
 .extern .global .u32 second, nowhere;
 .visible .entry k() { .reg .b64 %a; mov.u64 %a, second; mov.u64 %a, nowhere; ret; }`;
@@ -141,7 +141,7 @@ test("names of --defsym and what may stay undefined are told", (t) => {
   );
 });
 
-test("a shared variable that was replaced has dead bytes, and none with --gc-sections", (t) => {
+test("a shared variable that was overridden has dead bytes, and none with --gc-sections", (t) => {
   const bodies = [
     `.weak .shared .align 4 .b8 w[8];\n.visible .entry k() { .reg .b32 %r; ld.shared.b32 %r, [w]; ret; }`,
     `.visible .shared .align 4 .b8 w[8];`,

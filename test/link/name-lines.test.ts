@@ -13,7 +13,7 @@ function mapOf(text: string): ReadonlyMap<string, number> {
   return lines;
 }
 
-test("a list has each name with its first line, as a map of its trimmed lines", (t) => {
+test("a list has each name with its first line, like a map of its trimmed lines", (t) => {
   const many = Array.from(
     { length: 3000 },
     (_, i) => `${" ".repeat(i % 3)}n${(i * 7919) % 2003}${"\t\r".slice(i % 3)}`,
@@ -29,7 +29,7 @@ test("a list has each name with its first line, as a map of its trimmed lines", 
   }
 });
 
-test("many names of a list need little memory beside its text", (t) => {
+test("many names of a list take little memory besides its text", (t) => {
   // A Map and its keys take more than 100 bytes for each.
   const text = Array.from({ length: 2 ** 17 }, (_, i) => `name_${i}`).join("\n");
   // What is kept counts, whenever garbage is collected.

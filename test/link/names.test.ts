@@ -63,7 +63,7 @@ const loading = (name: string, space: string): string =>
 const data =
   ".visible .global .align 16 .u32 table[8] = {1, 2, 3, 4, 5, 6, 7, 8};\n.visible .const .u32 pair[2] = {7, 8};";
 
-test("--defsym lets a name stand for a place in a variable, for code, data and hosts", (t) => {
+test("--defsym makes a name an address in a variable, for code, data and hosts", (t) => {
   const uses = `.extern .global .u32 third;\n.extern .const .u32 second;\n.visible .global .u64 p = third+4;
 ${loading("third", "global")}\n${loading("second", "const")}`;
   const define = [
@@ -84,13 +84,13 @@ ${loading("third", "global")}\n${loading("second", "const")}`;
   t.notRegex(text, /third;|second;/);
 });
 
-test("--defsym of a name that no module declares is for hosts: the rest of the variable, in bytes", (t) => {
+test("--defsym of a name that no module declares is for hosts: its size is the rest of the variable, in bytes", (t) => {
   const { image, says } = link(t, { define: [{ name: "tail", base: "table", offset: 20n }] }, data);
   t.deepEqual(says, []);
   t.like(symbolsOf(image!, "tail")[0], { layout: { size: 12, align: 1, dimensions: [12] }, alias: true });
 });
 
-test("--defsym means what modules share of a name, not statics of others, also where --localize hides it", (t) => {
+test("--defsym refers to the shared name, not to statics of other modules, also where --localize hides it", (t) => {
   const bodies = [".visible .global .u32 x = 1;", ".global .u64 x[4] = {2};", ".extern .global .u32 A;"];
   for (const visibility of [[], [{ to: "localize", pattern: "x" }]] as const)
     for (const order of [bodies, bodies.toReversed()]) {
@@ -101,7 +101,7 @@ test("--defsym means what modules share of a name, not statics of others, also w
     }
 });
 
-test("--defsym of functions: chains, the driver's own, and the alias in the image", (t) => {
+test("--defsym of functions: chains, driver functions, and the alias in the image", (t) => {
   const define = [
     { name: "helper", base: "middle", offset: 0n },
     { name: "middle", base: "add5", offset: 0n },
@@ -117,7 +117,7 @@ test("--defsym of functions: chains, the driver's own, and the alias in the imag
   t.regex(text, /\.alias helper, add5;\n\.alias middle, add5;/);
 });
 
-test("--defsym of an address is written where the name is used", (t) => {
+test("--defsym of an absolute address is written at each use", (t) => {
   const uses = `.extern .global .u32 device;\n.visible .global .u64 p = device+4;\n.visible .global .u8 low = 0xFF(device);
 ${loading("device", "global")}`;
   const { image, says } = link(t, { define: [{ name: "device", offset: 0x1234n }] }, uses);
@@ -129,7 +129,7 @@ ${loading("device", "global")}`;
   t.deepEqual(symbolsOf(image!, "device"), []);
 });
 
-test("--defsym: what cannot be is one error, and names are offered", (t) => {
+test("--defsym: each invalid definition is one error, with suggestions", (t) => {
   const names = (...pairs: readonly (readonly [name: string, base: string, offset?: bigint])[]): LinkOptions => ({
     define: pairs.map(([name, base, offset = 0n]) => ({ name, base, offset })),
   });
@@ -171,7 +171,7 @@ test("--defsym: what cannot be is one error, and names are offered", (t) => {
   ]);
 });
 
-test("--gc-sections keeps what --defsym names", (t) => {
+test("--gc-sections keeps the targets of --defsym", (t) => {
   const body = `${data}\n.global .u32 idle = 1;\n.visible .entry k() { ret; }`;
   const options: LinkOptions = {
     gcSections: true,
@@ -188,7 +188,7 @@ test("--gc-sections keeps what --defsym names", (t) => {
 
 // ----------------------------------------------------------------------------------------------------------------- --wrap
 
-test("--wrap sends references of other modules to __wrap_NAME, and __real_NAME to NAME", (t) => {
+test("--wrap redirects references of other modules to __wrap_NAME, and of __real_NAME to NAME", (t) => {
   const wrapper = `${declared("__real_f")}\n.visible .func (.param .b32 r) __wrap_f(.param .b32 x)
 { .param .b32 y; .param .b32 s; .reg .b32 %a; ld.param.b32 %a, [x]; st.param.b32 [y], %a; call (s), __real_f, (y);
 ld.param.b32 %a, [s]; st.param.b32 [r], %a; ret; }`;
@@ -205,7 +205,7 @@ ld.param.b32 %a, [s]; st.param.b32 [r], %a; ret; }`;
   t.deepEqual(callee("inside"), ["f"]);
 });
 
-test("a __wrap_NAME that nothing defines is explained by the option that asks for it", (t) => {
+test("an undefined __wrap_NAME is explained by the option that refers to it", (t) => {
   const objects = [objectOf("a.ptx", moduleText(`${declared("f")}\n${calling("f")}`))];
   const [told] = linkAll(objects, { wrap: ["g", "f"] }).diagnostics;
   t.is(told!.message, "undefined symbol: __wrap_f");
@@ -215,7 +215,7 @@ test("a __wrap_NAME that nothing defines is explained by the option that asks fo
   t.notRegex(JSON.stringify(plain), /--wrap/);
 });
 
-test("--wrap of variables and of the driver's functions", (t) => {
+test("--wrap of variables and of driver functions", (t) => {
   const user = `.extern .global .u32 level;\n.visible .global .u64 p = level;
 .extern .func (.param .b64 r) malloc(.param .b64 n);
 .visible .func g() { .param .b64 n; .param .b64 r; st.param.b64 [n], 8; call (r), malloc, (n); ret; }`;
@@ -231,7 +231,7 @@ test("--wrap of variables and of the driver's functions", (t) => {
   t.regex(text, /call \(s\), malloc/);
 });
 
-test("--wrap without a wrapper names what is missing", (t) => {
+test("--wrap without a wrapper reports the missing one", (t) => {
   const { says } = link(t, { wrap: ["f"] }, `${declared("f")}\n${calling("f")}`, adder("f", 5));
   t.deepEqual(says, ["a.ptx:6 undefined symbol: __wrap_f [undefined-symbol]"]);
 });
@@ -241,7 +241,7 @@ test("--wrap without a wrapper names what is missing", (t) => {
 const linkages = (image: LinkedImage): Readonly<Record<string, string>> =>
   Object.fromEntries(image.symbols.map(({ name, linkage }) => [name, linkage]));
 
-test("--localize and --export: the last one that fits counts, kernels stay unless named", (t) => {
+test("--localize and --export: the last match counts, and kernels stay unless named", (t) => {
   const user = `${declared("api_f")}\n.extern .global .u32 level;\n${calling("api_f")}\n.visible .global .u64 p = level;`;
   const definer = `${adder("api_f", 1)}\n.visible .global .u32 level;\n.global .u32 api_own = 1;\n.visible .entry other() { ret; }`;
   const rules = (...list: readonly (readonly ["export" | "localize", string])[]): LinkOptions => ({
@@ -258,7 +258,7 @@ test("--localize and --export: the last one that fits counts, kernels stay unles
   t.like(of(rules(["localize", "other"])), { k: "visible", other: "static", level: "visible" });
 });
 
-test("names that are one before --localize stay one after", (t) => {
+test("names resolved as one before --localize stay one", (t) => {
   const { image } = link(
     t,
     { visibility: [{ to: "localize", pattern: "*" }] },
@@ -269,7 +269,7 @@ test("names that are one before --localize stay one after", (t) => {
   t.is(symbolsOf(image!, "level").length, 1);
 });
 
-test("a pattern of --export and --localize that fits nothing is told of", (t) => {
+test("a pattern of --export and --localize without a match is reported", (t) => {
   const says = (pattern: string) =>
     link(
       t,
@@ -283,7 +283,7 @@ test("a pattern of --export and --localize that fits nothing is told of", (t) =>
   t.regex(says("sc*").join(), /--localize=sc\* fits kernels only \[no-effect\]/);
 });
 
-test("-r leaves .common variables to the link that places them, --localize or not", (t) => {
+test("-r leaves .common variables to the final link, with --localize or without", (t) => {
   const sink = createSink();
   const objects = [objectOf("a.ptx", moduleText(".common .global .u32 x;\n.visible .global .u32 y;"))];
   const joined = linkRelocatable(objects, { visibility: [{ to: "localize", pattern: "*" }] }, sink)!;
@@ -297,13 +297,13 @@ test("two static symbols cannot be exported under one name", (t) => {
   t.deepEqual(says, ["b.ptx:4 duplicate symbol: x, which --export makes one of several modules [duplicate-symbol]"]);
 });
 
-test("--gc-sections drops variables that --localize hides", (t) => {
+test("--gc-sections drops variables that --localize made unreachable", (t) => {
   const body = ".visible .global .u32 seen = 1;\n.visible .global .u32 hidden = 2;\n.visible .entry k() { ret; }";
   const { image } = link(t, { gcSections: true, visibility: [{ to: "localize", pattern: "hid*" }] }, body);
   t.deepEqual(Object.keys(linkages(image!)), ["seen", "k"]);
 });
 
-test("a relocatable object keeps what --localize made of it", (t) => {
+test("a relocatable object keeps the effect of --localize", (t) => {
   const part = linkRelocatable(
     [objectOf("a.ptx", moduleText(".visible .global .u32 x = 1;\n.visible .global .u64 p = x;"))],
     { visibility: [{ to: "localize", pattern: "x" }] },
@@ -332,7 +332,7 @@ test("undefined symbols: allowed by name, or warned of", (t) => {
   );
 });
 
-test("--allow-multiple-definition: the first counts, and a warning lists all", (t) => {
+test("--allow-multiple-definition: the first definition counts, and a warning lists all", (t) => {
   const { image, says } = link(
     t,
     { allowDuplicates: true },
@@ -345,7 +345,7 @@ test("--allow-multiple-definition: the first counts, and a warning lists all", (
   t.is(symbolsOf(image!, "a").length, 1);
 });
 
-test("--warn-common tells what became of .common variables", (t) => {
+test("--warn-common reports what .common variables were merged with", (t) => {
   const common = ".common .global .u32 c;";
   const says = (...bodies: readonly string[]) => link(t, { warnCommon: true }, ...bodies).says;
   t.deepEqual(says(common), []);

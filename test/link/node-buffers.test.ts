@@ -47,7 +47,7 @@ const relocatable = (files: readonly Uint8Array[]): readonly Uint8Array[] => [
   writeObject(linkRelocatable(read(files), {}, createSink())!),
 ];
 
-test("links of members of archives are those of files, which they leave alone", (t) => {
+test("links of members of archives equal those of files, and leave the archive's bytes unchanged", (t) => {
   for (const files of [program(3), programFiles("modules-debug")]) {
     holds(t, files, "plain", (given) => linkQuietly(given)!.image);
     holds(t, files, "plain, with what is live", (given) => linkQuietly(given, { gcSections: true })!.image);
@@ -56,7 +56,7 @@ test("links of members of archives are those of files, which they leave alone", 
   }
 });
 
-test("second names and addresses are put into copies, too", (t) => {
+test("aliases and addresses are written into copies, too", (t) => {
   const body =
     ".visible .global .u32 g[4] = {1};\n.extern .global .u32 far;\n.visible .global .u64 p[2] = {far, g};\n" +
     ".visible .entry k(.param .u64 out) { .reg .u64 %d; mov.u64 %d, far; ret; }";

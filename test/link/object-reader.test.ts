@@ -9,7 +9,7 @@ import { stringOf } from "../../lib/object/columns/strings.js";
 import { fileOf } from "./record/links.js";
 import { moduleText } from "./build.js";
 
-test("after a file that it leaves, the reader of names has nothing of it", (t) => {
+test("a released file leaves nothing behind in the reader of names", (t) => {
   const rows = createNameRows();
   const read = createNameReader(rows);
   const good = fileOf(moduleText(".visible .global .u32 a;\n.visible .func f() { ret; }"), 0);
@@ -34,7 +34,7 @@ test("after a file that it leaves, the reader of names has nothing of it", (t) =
   t.true(left > 100);
 });
 
-test("texts and shapes that need more room than there was keep their places", (t) => {
+test("texts and shapes that outgrow their buffers keep their offsets", (t) => {
   const names = Array.from({ length: 5000 }, (_, i) => `variable_with_a_long_name_${i}`);
   const body = names.map((name, i) => `.visible .global .align 4 .b8 ${name}[${i + 1}];`).join("\n");
   const rows = createNameRows();

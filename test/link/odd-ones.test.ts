@@ -21,7 +21,7 @@ const sets = {
 } as const;
 
 for (const [what, { values, says }] of Object.entries(sets))
-  test(`definitions of one name: ${what}`, (t) => {
+  test(`conflicting definitions of one name: ${what}`, (t) => {
     const forms = {
       variable: (value: number) => `.visible .global .u32 x = ${value};`,
       function: (value: number) => `.visible .func x() { .reg .b32 %r; mov.u32 %r, ${value}; ret; }`,
@@ -33,7 +33,7 @@ for (const [what, { values, says }] of Object.entries(sets))
     }
   });
 
-test("a line in a body has not the column of the definition's name", async (t) => {
+test("a line in a body does not get the column of the definition's name", async (t) => {
   const body = (value: number) =>
     moduleText(`.visible .func f() {\n  .reg .b32 %r;\n  mov.u32 %r, ${value};\n  ret;\n}`);
   const { err } = await ptxkit("link a.ptx b.ptx -o out".split(" "), { files: { "a.ptx": body(1), "b.ptx": body(2) } });
@@ -48,7 +48,7 @@ test("a line in a body has not the column of the definition's name", async (t) =
   );
 });
 
-test("of definitions from archives it is said why their members are in the link", async (t) => {
+test("for definitions from archives the message says why their members are in the link", async (t) => {
   const member = (name: string, text: string) => writeArchive([{ name, data: Buffer.from(moduleText(text)) }]);
   const { err } = await ptxkit("link main.ptx one.a two.a -o out".split(" "), {
     files: {
@@ -69,7 +69,7 @@ test("of definitions from archives it is said why their members are in the link"
   );
 });
 
-test("of targets that is odd which all others are against, whatever each of those is", (t) => {
+test("the odd target is the one that conflicts with all others, even if they differ", (t) => {
   const said = (...targets: readonly string[]) =>
     linkAll(
       targets.map((target, i) => objectOf(`${"abcd"[i]}.ptx`, moduleText(`.global .u32 v${i};`, target))),
@@ -80,7 +80,7 @@ test("of targets that is odd which all others are against, whatever each of thos
   t.deepEqual(said("sm_80", "sm_80", "sm_75", "sm_90"), [undefined, undefined]);
 });
 
-test("the remedy names the target that all can be linked for, where there is one", (t) => {
+test("the remedy names the target for which all modules link, if there is one", (t) => {
   const said = (arch: string | undefined, ...targets: readonly string[]) =>
     linkAll(
       targets.map((target, i) =>

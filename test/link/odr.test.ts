@@ -51,14 +51,14 @@ test("static symbols count as what they are, not as what they are called", (t) =
   t.regex(violations(message("$str", 65), message("$str", 66))[0]!, /another address at byte 0/);
 });
 
-test("functions that call themselves or each other are compared to the end", (t) => {
+test("recursive and mutually recursive functions are compared to the end", (t) => {
   const pair = (constant: number) =>
     `.func odd();\n.weak .func even() { call odd; ret; }\n.func odd() { .reg .b32 %r; mov.u32 %r, ${constant}; call even; ret; }`;
   t.deepEqual(violations(pair(1), pair(1)), []);
   t.is(violations(pair(1), pair(2)).length, 4);
 });
 
-test("three definitions are one warning, and nothing is said unasked", (t) => {
+test("three definitions are one warning, and there is none without the option", (t) => {
   const says = violations(step(1), step(2), step(3));
   t.is(says.filter((line) => line.startsWith("warning")).length, 1);
   t.is(says.at(-1), "c.ptx:4 c.ptx has other operands in instruction 1, mov.u32, than there");

@@ -15,7 +15,7 @@ function emit(define: readonly SymbolDefinition[], ...bodies: readonly string[])
   return { text: Buffer.from(emitPtx(objects, { define }, sink)!).toString(), says: sink.all };
 }
 
-test("references mean what the name stands for, and the name is told to be gone", (t) => {
+test("references to a removed name refer to its value, and the removal is reported", (t) => {
   const { text, says } = emit(
     [{ name: "x", base: "table", offset: 8n }],
     ".extern .global .u32 x;\n.visible .global .u64 p = x;",
@@ -28,7 +28,7 @@ test("references mean what the name stands for, and the name is told to be gone"
   );
 });
 
-test("a name that has become an address is not declared", (t) => {
+test("a name that became an address is not declared", (t) => {
   const { text, says } = emit(
     [{ name: "y", offset: 4096n }],
     ".extern .global .u32 y;\n.visible .global .u64 p = y;",
@@ -39,7 +39,7 @@ test("a name that has become an address is not declared", (t) => {
   t.deepEqual(says, []);
 });
 
-test("options that PTX has no room for are refused", async (t) => {
+test("options that PTX cannot express are refused", async (t) => {
   const files = { "a.ptx": moduleText(table) };
   for (const option of ["--emit-relocs", "--build-id", "--debug-line", "--print-memory-usage", "--print-call-graph"]) {
     const { status, err, written } = await ptxkit(["link", "--emit", "ptx", option, "a.ptx", "-o", "out"], { files });
@@ -49,7 +49,7 @@ test("options that PTX has no room for are refused", async (t) => {
   }
 });
 
-test("options that change nothing are told of, and the output is made", async (t) => {
+test("options without effect are reported, and the output is written", async (t) => {
   const files = { "a.ptx": moduleText(table) };
   for (const [line, says] of [
     ["--map-format json", /--map-format changes nothing without --map/],

@@ -16,7 +16,7 @@ const open = (text: string, hold?: (input: Input) => Input): Input & { readonly 
 
 const plain = ".visible .func f() { ret; }\n.visible .global .u32 v = 3;\n.visible .entry k() { call f; ret; }";
 
-test("what was assembled is held packed, and is what it was", (t) => {
+test("packing and unpacking an assembled object gives the same object", (t) => {
   const [input, held] = [open(plain), open(plain, inputPacker())];
   t.is(input.linkInput, undefined);
   t.true(held.linkInput !== undefined && isPacked(held.linkInput));
@@ -25,7 +25,7 @@ test("what was assembled is held packed, and is what it was", (t) => {
   t.not(held.object, held.object);
 });
 
-test("what is held already is left as it is", (t) => {
+test("a packed object is returned unchanged", (t) => {
   const hold = inputPacker();
   const held = open(plain, hold);
   t.is(hold(held), held);

@@ -30,7 +30,7 @@ function* assembled(): Generator<RelocObject, void, undefined> {
     }
 }
 
-test("what is packed is the same object when it is unpacked, in a vocabulary of many and in one that is handed over", (t) => {
+test("a packed object unpacks to the same object, with a shared vocabulary and with one of its own", (t) => {
   const pack = createPacker();
   const unpack = createUnpacker();
   const dictionary = createDictionary();
@@ -52,7 +52,7 @@ const bodies = [
   ".weak .global .u32 w;\n.common .global .align 8 .b8 z[40];\n.visible .shared .u32 s[5];\n.extern .func vprintf(.param .b64 f, .param .b64 a);",
 ];
 
-test("a link is the same whatever vocabularies its objects have", (t) => {
+test("a link is the same whatever vocabularies its objects use", (t) => {
   const objects = bodies.map((body, i) => objectOf(`m${i}.ptx`, moduleText(body)));
   const files = objects.map((object) => writeObject(object));
   const pack = createPacker();
@@ -80,7 +80,7 @@ test("large bounds and numbers of directives are packed", (t) => {
   for (const object of [large, many]) t.deepEqual(unpack(createPacker()(object, createDictionary())), object);
 });
 
-test("an object compiled for another target than its module's is linked for that", (t) => {
+test("an object compiled for a target other than its module's is linked for that target", (t) => {
   const object = objectOf("a.ptx", moduleText(".visible .entry k() { ret; }"));
   const linked = linkObjects([{ ...object, target: parseTarget("sm_90")! }], {}, createSink());
   t.is(linked?.target.name, "sm_90");

@@ -162,7 +162,7 @@ function without(all: typeof files, line: string): typeof files {
   return Object.fromEntries(Object.entries(all).filter(([name]) => words.has(name)));
 }
 
-test("JSON has each place with its object, and every definition but the one it stands at as a note", async (t) => {
+test("JSON has each place with its object, and every other definition as a note", async (t) => {
   const { err } = await ptxkit("link a.o --whole-archive lib.a -o out --diagnostics json".split(" "), { files });
   const { diagnostics } = JSON.parse(err) as { readonly diagnostics: readonly Record<string, unknown>[] };
   t.is(diagnostics.length, 1);
@@ -173,12 +173,12 @@ test("JSON has each place with its object, and every definition but the one it s
   });
 });
 
-test("SARIF says it in the words of the related location", async (t) => {
+test("SARIF has the same in the text of the related location", async (t) => {
   const { err } = await ptxkit("link a.o --whole-archive lib.a -o out --diagnostics sarif".split(" "), { files });
   t.regex(err, /first defined here as \.global \.u32 x \(in a\.o\)/);
 });
 
-test("maps and the other reports say which object or member a module came in", async (t) => {
+test("maps and the other reports name the object or member that a module came from", async (t) => {
   const given = {
     "k.ptx": moduleText(".extern .global .u32 x;\n.visible .entry k() { .reg .b32 %r; ld.global.u32 %r, [x]; ret; }"),
     "lib.a": files["lib.a"]!,

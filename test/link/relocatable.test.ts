@@ -118,7 +118,7 @@ test("random sets of modules, right and wrong, link to the same in any grouping"
   });
 });
 
-test("a variable inside a function that lost under -r keeps its part in the layout of shared memory", (t) => {
+test("a function-scope variable that lost under -r keeps its part in the layout of shared memory", (t) => {
   const [set] = randomSets(3, 69).slice(-1);
   const { names, texts } = modulesOf(set!);
   holdsForGroupings(
@@ -153,7 +153,7 @@ const claimText = (name: string, { linkage, bytes, align, isUsed }: Claim): stri
   return `${linkage} .global .align ${align} .b8 ${name}[${size}];\n${isUsed ? `.global .u64 of_${name} = ${name};\n` : ""}`;
 };
 
-test("names that modules declare and leave open in every way mean the same, or are wrong, in any grouping", (t) => {
+test("names that modules declare or leave undefined in every way resolve alike, or fail, in any grouping", (t) => {
   const runs = rounds(500, 6);
   let [right, wrong] = [0, 0];
   const sets = fc.array(fc.tuple(claims, fc.option(claims, { freq: 2 })), { minLength: 2, maxLength: 5 });
@@ -179,7 +179,7 @@ test("names that modules declare and leave open in every way mean the same, or a
   t.true(12 * right > runs && 12 * wrong > runs, `${right} right, ${wrong} wrong`);
 });
 
-test("a .common variable is as aligned as the strictest declaration asks, so that nothing is to be said", (t) => {
+test("a .common variable has the strictest alignment declared, without a warning", (t) => {
   const bodies = [".extern .global .align 16 .b8 x[8];", ".common .global .align 4 .b8 x[8];"];
   const { image, diagnostics } = linkAll(bodies.map((body, i) => objectOf(`${i}.ptx`, moduleText(body))));
   t.deepEqual(diagnostics, []);
@@ -189,7 +189,7 @@ test("a .common variable is as aligned as the strictest declaration asks, so tha
   );
 });
 
-test("an .extern beside a .common of its size is held against what later links have, in any order", (t) => {
+test("an .extern of a .common's size is checked against later links, in any order", (t) => {
   const bodies = [
     ".extern .global .align 4 .b8 x[8];",
     ".common .global .align 4 .b8 x[8];",
@@ -301,7 +301,7 @@ test("-r of -r is -r of all, byte for byte", (t) => {
   }
 });
 
-test("targets: -r takes what some target takes, and the link judges each module by its own", (t) => {
+test("targets: -r takes any target that fits, and the link checks each module against its own", (t) => {
   const of = (target: string, name: string) => objectOf(`${name}.ptx`, moduleText(kernel(name, ""), target));
   const [old, newer, newest] = [of("sm_80", "a"), of("sm_86", "b"), of("sm_89", "c")];
   const pair = join([old, newer]);
@@ -320,7 +320,7 @@ test("targets: -r takes what some target takes, and the link judges each module 
   t.is(diagnostics[0]?.message, "b.ptx of joined.o is for sm_86, which cannot be linked for sm_80");
 });
 
-test("what --gc-sections leaves of a module without anything is for that module's target, and links with others", (t) => {
+test("a module that --gc-sections empties keeps its target, and links with others", (t) => {
   const sink = createSink();
   const left = linkRelocatable([objectOf("none.ptx", moduleText("", "sm_86"))], { gcSections: true }, sink)!;
   const none = decodeObject(writeObject(left), "none.o");
@@ -341,7 +341,7 @@ test("what --gc-sections leaves of a module without anything is for that module'
   t.true(Buffer.from(emitPtx([none.value, some], {}, sink)!).includes(".target sm_86"));
 });
 
-test("two strong definitions, and an undefined name after -r, are told with their modules", (t) => {
+test("two strong definitions, and an undefined name after -r, are reported with their modules", (t) => {
   const sink = createSink();
   const bodies = [".visible .global .u32 x = 1;", ".visible .global .u32 x = 2;"];
   const objects = bodies.map((body, i) => objectOf(`${i}.ptx`, moduleText(body)));

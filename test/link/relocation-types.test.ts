@@ -42,7 +42,7 @@ for (const { table, field, value, says } of damages)
     t.false(written.has("out"));
   });
 
-test("a place behind the section's end is told with what it has", async (t) => {
+test("a relocation past the section's end is reported with the section's size", async (t) => {
   const file = writeObject(objectOf("a.ptx", text)).slice();
   const at = recordOf(file, ".rel.nv.global.init");
   new DataView(file.buffer).setUint32(at, 4096, true);

@@ -43,7 +43,7 @@ test("a link is repeated from the folder with the same bytes, whatever its input
   t.deepEqual([...second.written.keys()], ["p.img"], "what else the link wrote is not repeated");
 });
 
-test("the folder has everything that was read, as it was read, or nothing", async (t) => {
+test("the folder has every file that was read, unchanged, or none", async (t) => {
   const object = (await ptxkit(["as", "k.ptx"], { files })).written.get("k.o")!;
   const { saved, first } = await again(["k.o", "lib/a.ptx", "-o", "p.img", "--ignore-unresolved-symbol", "*"], {
     files: { ...files, "k.o": object },
@@ -81,7 +81,7 @@ test("a link that fails is saved, and fails again with the same messages", async
   t.false(first.written.has("p.img"));
 });
 
-test("the environment asks for it, too, with a folder for each output", async (t) => {
+test("the environment variable does the same, with a folder for each output", async (t) => {
   const environment = { PTXKIT_SAVE_REPRO: "all" };
   const args = ["link", "k.ptx", "lib/a.ptx", "--ignore-unresolved-symbol", "*"];
   const saved = async (...more: readonly string[]): Promise<readonly string[]> => {

@@ -29,7 +29,7 @@ function placesOf(sectionOrder?: SectionOrder): readonly string[] {
     .map(({ name }) => name);
 }
 
-test("variables stand in the order of their modules, reversed or shuffled", (t) => {
+test("variables are in the order of their modules, reversed or shuffled", (t) => {
   const names = bodies.map((_, i) => `x${i}`);
   t.deepEqual(placesOf(), names);
   t.deepEqual(placesOf({ kind: "reversed" }), names.toReversed());
@@ -47,7 +47,7 @@ test("a seed's order is the same everywhere, and seeds give many orders", (t) =>
 });
 
 for (const option of ["--reverse-sections", "--shuffle-sections=3"])
-  test(`${option} changes no result, and the image follows its rules`, async (t) => {
+  test(`${option} changes no result, and the image is valid`, async (t) => {
     const line = ["link", ...Object.keys(files), "-o", "out", option];
     const { status, written, err } = await ptxkit(line, { files });
     t.is(status, 0, err);

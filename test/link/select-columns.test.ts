@@ -98,7 +98,7 @@ function chosen(first: Source, archives: readonly Source[], how: SelectOptions, 
   );
 }
 
-test("the same members are chosen from columns as from objects, for the same reasons", (t) => {
+test("the same members are selected from columns as from objects, for the same reasons", (t) => {
   const runs = rounds(400, 6);
   let taken = 0;
   let asFiles = 0;

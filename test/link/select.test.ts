@@ -141,7 +141,7 @@ function permutations<T>(items: readonly T[]): readonly (readonly T[])[] {
   return items.flatMap((item, i) => permutations(items.toSpliced(i, 1)).map((rest) => [item, ...rest]));
 }
 
-test("in whatever order archives and members stand, the same ones are taken, and linked as if each were named", async (t) => {
+test("in any order of archives and members the same ones are taken, and linked as if each were named", async (t) => {
   // Symbols and kernels as a set: their order is that of the command line.
   const symbolsOf = (bytes: Uint8Array): readonly string[] => {
     const image = readObject(bytes, "out", createSink())!;
@@ -160,7 +160,7 @@ test("in whatever order archives and members stand, the same ones are taken, and
   }
 });
 
-test("random programs: exactly what the kernel reaches is taken, whatever is where", (t) => {
+test("random programs: exactly what the kernel reaches is taken, in any arrangement", (t) => {
   const random = randomNumbers(7);
   const below = (n: number): number => random() % n;
   const shuffled = <T>(items: readonly T[]): readonly T[] =>
@@ -199,7 +199,7 @@ test("random programs: exactly what the kernel reaches is taken, whatever is whe
   }
 });
 
-test("of nvcc's objects in an archive those are taken whose device code is needed", async (t) => {
+test("of nvcc's objects in an archive those with needed device code are taken", async (t) => {
   for (const library of ["gnu.a", "unindexed.a", "thin.a"]) {
     const files = Object.fromEntries(["scale.o", "twice.o", library].map((name) => [name, containerBytes(name)]));
     const answer = await ptxkit(["link", library, "scale.o", "-t", "-o", "out"], { files });
@@ -209,7 +209,7 @@ test("of nvcc's objects in an archive those are taken whose device code is neede
 });
 
 for (const name of ["gnu.a", "unindexed.a", "both.o"]) {
-  test(`${name}, damaged: members or reports, and nothing is thrown`, (t) => {
+  test(`${name}, damaged: members or diagnostics, and nothing is thrown`, (t) => {
     for (const bytes of mutations(containerBytes(name), 5, rounds(80, 4))) {
       const sink = createSink();
       const lazily = openLazily({ name, bytes }, sink, { arch: "sm_90" });
@@ -232,7 +232,7 @@ test("a member that is taken is linked as if it were named in its place", async 
   t.deepEqual(lazily.written.get("out"), one.written.get("out"));
 });
 
-test("-l looks into the folders of -L in their order, and stands where it stands", async (t) => {
+test("-l searches the folders of -L in their order, and takes its position on the command line", async (t) => {
   const files = {
     "main.ptx": ptx("main"),
     "x/libm.a": archive("a b c"),
@@ -254,7 +254,7 @@ test("-l looks into the folders of -L in their order, and stands where it stands
   t.is(fromFile.out, "x/libm.a(a.ptx)\nx/libm.a(b.ptx)\nx/libm.a(c.ptx)\nmain.ptx\n");
 });
 
-test("the first file that is not a member says for which target the image is", async (t) => {
+test("the first file that is not a member sets the target of the image", async (t) => {
   const library = writeArchive([{ name: "a.ptx", data: Buffer.from(moduleText(bodies["strongA"]!, "sm_80")) }]);
   const files = { "main.ptx": ptx("main", "sm_86"), "lib.a": library };
   const answer = await ptxkit(["link", "lib.a", "main.ptx", "-o", "out"], { files });
@@ -305,7 +305,7 @@ test("machine code is an error only where it is needed", async (t) => {
   }
 });
 
-test("members without GPU code are nothing; faults in one are told when it is taken, with what took it", async (t) => {
+test("members without GPU code are skipped; faults in one are reported when it is taken, with the reason", async (t) => {
   const odd = [
     { name: "README", data: Uint8Array.of(0, 1, 2) },
     { name: "empty.o", data: new Uint8Array() },
@@ -324,7 +324,7 @@ test("members without GPU code are nothing; faults in one are told when it is ta
   t.regex(err, /^lib\.a\(faulty\.ptx\):4:[^]*note: lib\.a\(faulty\.ptx\) is taken for 'a', which main\.ptx needs\n/);
 });
 
-test("a link without kernels tells of those that were left out", async (t) => {
+test("a link without kernels reports those in members that were not taken", async (t) => {
   const { status, err } = await linkOf("c [kernels d]");
   t.is(status, 0);
   t.regex(
@@ -338,7 +338,7 @@ test("a link without kernels tells of those that were left out", async (t) => {
   t.regex(nothing.err, /nothing to link[^]*kernel other is here/);
 });
 
-test("run takes what a launch names", async (t) => {
+test("run takes the kernels that a launch names", async (t) => {
   const files = { "lib.a": archive("kernels d c") };
   const { status, err, out } = await ptxkit(["run", "-L.", "-l:lib.a", "-k", "other", "-g", "1", "-b", "1"], {
     files: { "./lib.a": files["lib.a"], "lib.a": files["lib.a"] },

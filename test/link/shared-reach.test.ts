@@ -60,7 +60,7 @@ function reachedBy(
   return reached;
 }
 
-test("kernels, regions and groups are those that lists of each kernel give", (t) => {
+test("kernels, regions and groups equal those from per-kernel lists", (t) => {
   fc.assert(
     fc.property(programs, (program) => {
       const uses = reachShared(program);

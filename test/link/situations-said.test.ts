@@ -11,7 +11,7 @@ import { ptxkit } from "../cli/surroundings.js";
 const folder = new URL("../../../testdata/link/situations/", import.meta.url);
 
 for (const name of readdirSync(folder))
-  test(`${name}: what is said, word for word`, async (t) => {
+  test(`${name}: messages, word for word`, async (t) => {
     const file = new URL(`${name}/said.txt`, folder);
     const held = readFileSync(file, "utf8");
     const commands = held.match(/(?<=^\$ ptxkit ).*$/gm) ?? [];

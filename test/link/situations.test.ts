@@ -221,7 +221,7 @@ test("4: the map lists each module's target and version", async (t) => {
   t.regex(out, / b\.ptx +sm_80 +8\.8 /);
 });
 
-test("4: the map of merged PTX, and inspect, say which driver takes it, and who raises the version", async (t) => {
+test("4: the map of merged PTX, and inspect, list the drivers that load it, and which module raises the version", async (t) => {
   const files = { "a.ptx": kernel(), "b.ptx": kernel("j", "8.8") };
   const { out, written } = await run("link a.ptx b.ptx --emit ptx -o out --map -", files);
   t.regex(
@@ -235,7 +235,7 @@ test("4: the map of merged PTX, and inspect, say which driver takes it, and who 
   t.regex(older.out, /^PTX 7\.0 needs driver r445 \(CUDA 11\.0\) or newer$/m);
 });
 
-test("4: --ptx-version writes an older version where nothing needs a later one, or says what does", async (t) => {
+test("4: --ptx-version writes an older version where no instruction needs a later one, or names the first that does", async (t) => {
   const files = {
     "a.ptx": kernel().replace("sm_80", "sm_90"),
     "b.ptx": moduleText(
@@ -267,7 +267,7 @@ test("4: --ptx-version writes an older version where nothing needs a later one, 
   t.regex(image.err, /give --ptx-version with --emit ptx/);
 });
 
-test("5: what the remedy says keeps the names apart", async (t) => {
+test("5: the suggested remedy keeps the names separate", async (t) => {
   const files = {
     "a.ptx": moduleText(".weak .global .u32 x$53 = 1;\n.visible .global .u64 p = x$53;"),
     "b.ptx": moduleText(".weak .global .u64 x$53 = 2;\n.visible .global .u64 q = x$53;"),
@@ -293,7 +293,7 @@ test("13: the linker is a function of objects, which a program may keep between 
   }
 });
 
-test("13: a library that is linked once, as an object in an archive, gives the image that its modules give", async (t) => {
+test("13: a library linked once, as an object in an archive, gives the image that its modules give", async (t) => {
   const files = {
     "one.ptx": moduleText(".extern .func inner();\n.visible .func helper() { call inner; ret; }"),
     "two.ptx": moduleText(".visible .func inner() { ret; }"),
@@ -314,7 +314,7 @@ test("13: a library that is linked once, as an object in an archive, gives the i
   }
 });
 
-test("14: what went wrong is data: code, places, notes, remedy", async (t) => {
+test("14: an error is data: code, places, notes, remedy", async (t) => {
   const { status, err } = await run("link a.ptx -o out --diagnostics json", { "a.ptx": caller("helper") });
   t.is(status, 1);
   const { diagnostics } = JSON.parse(err) as {

@@ -15,7 +15,7 @@ const line = ["link", "a.ptx", "b.ptx", "-o", "out"];
 const bytesRead = Buffer.byteLength(files["a.ptx"]) + Buffer.byteLength(files["b.ptx"]);
 
 for (const more of [[], ["-r"], ["--emit", "ptx"], ["--build-id"]])
-  test(`the numbers of a link ${more.join(" ")}`, async (t) => {
+  test(`statistics of a link ${more.join(" ")}`, async (t) => {
     const { status, out, written, err } = await ptxkit([...line, "--stats", "--json", ...more], { files });
     t.is(status, 0, err);
     const { stats } = JSON.parse(out) as { stats: Readonly<Record<string, number>> };
@@ -25,7 +25,7 @@ for (const more of [[], ["-r"], ["--emit", "ptx"], ["--build-id"]])
     t.deepEqual(written.get("out"), (await ptxkit([...line, ...more], { files })).written.get("out"));
   });
 
-test("as text a line for each, and nothing of a link that fails", async (t) => {
+test("as text, a line each, and nothing for a failed link", async (t) => {
   const { out } = await ptxkit([...line, "--stats"], { files });
   t.regex(out, /^Statistics\n( +\d+ {2}[a-z ]+\n){9}$/);
   t.regex(out, / 2 {2}files read\n/);

@@ -30,7 +30,7 @@ async function link(...more: readonly string[]) {
 }
 const output = ["-a", "u32[4]=0"];
 
-test("names of static variables that are not referred to go; functions, relocations' and others' stay", async (t) => {
+test("names of unreferenced static variables are removed; those of functions and relocations stay", async (t) => {
   const plain = await link();
   t.deepEqual(plain.names, ["$__s__0", "c", "k", "seen", "twice", "unused", "used"]);
   const { status, err, names, run, out } = await link("-x");
@@ -50,13 +50,13 @@ test("--strip-all is --discard-all and --strip-debug", async (t) => {
   t.regex((await run(...output)).out, /0: 4 5 8 4\n/);
 });
 
-test("relocations that --emit-relocs keeps need their names", async (t) => {
+test("relocations kept by --emit-relocs keep their names", async (t) => {
   const { names, out } = await link("-s", "-q");
   t.deepEqual(names, ["$__s__0", "c", "k", "seen", "twice", "used"]);
   t.is((await ptxkit(["inspect", "out", "--verify"], { files: { out } })).status, 0);
 });
 
-test("a launch can no longer ask for a static variable that went", async (t) => {
+test("a launch cannot refer to a static variable whose name was removed", async (t) => {
   const spec = JSON.stringify({ launches: [], outputs: ["symbol:unused"] });
   const ask = async (out: Uint8Array) =>
     ptxkit(["run", "out", "--launch", "s.json"], { files: { out, "s.json": spec } });

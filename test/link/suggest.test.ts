@@ -120,7 +120,7 @@ const rows: readonly Row[] = [
 ];
 
 for (const [missing, definition, meant, remedy] of rows)
-  test(`${missing} is missing, and there is ${definition === "" ? "nothing" : definition}`, (t) => {
+  test(`${missing} is undefined, and there is ${definition === "" ? "no similar name" : definition}`, (t) => {
     const use = `.extern .func ${missing};\n.visible .entry k() { call ${missing}; ret; }`;
     const { diagnostics } = linkBodies(use, ...(definition === "" ? [] : [definition]));
     t.is(diagnostics.length, 1);
@@ -131,7 +131,7 @@ for (const [missing, definition, meant, remedy] of rows)
     t.regex(diagnostic!.remedy!, remedy);
   });
 
-test("a module that has a part of a class and refers to the rest is not a library of another version", (t) => {
+test("a module that defines part of a class and refers to the rest is not taken for another version of a library", (t) => {
   const user =
     ".extern .func _ZN2Sq4areaEv();\n.weak .func _ZN2SqD1Ev() { call _ZN2Sq4areaEv; ret; }\n.visible .entry k() { call _ZN2Sq4areaEv; ret; }";
   const remedyOf = (...others: readonly string[]) => linkBodies(user, ...others).diagnostics[0]!.remedy!;
@@ -142,7 +142,7 @@ test("a module that has a part of a class and refers to the rest is not a librar
   );
 });
 
-test("every line that refers to a missing name is a reference, in link order", (t) => {
+test("every line with an undefined name is a reference, in link order", (t) => {
   const body = ".extern .func f;\n.visible .entry k()\n{\n  call f;\n  call f;\n  ret;\n}";
   const { diagnostics } = linkBodies(body, ".extern .func f;\n.visible .func g()\n{\n  call f; call f;\n  ret;\n}");
   t.deepEqual(
@@ -155,7 +155,7 @@ test("every line that refers to a missing name is a reference, in link order", (
   );
 });
 
-test("a name of the driver is offered, which no module defines", (t) => {
+test("a driver function is suggested, though no module declares it", (t) => {
   for (const [missing, driver] of [
     ["vprintff", "vprintf"],
     ["__assert_fails", "__assertfail"],
@@ -175,7 +175,7 @@ const saidOf = (...bodies: readonly string[]): readonly string[] =>
     ),
   );
 
-test("a texture that another module takes for a variable is told of as that, and not as undefined too", (t) => {
+test("a texture that another module uses as a variable is reported as such, and not as undefined, too", (t) => {
   t.deepEqual(
     saidOf(
       ".visible .global .texref x;",
@@ -188,7 +188,7 @@ test("a texture that another module takes for a variable is told of as that, and
   );
 });
 
-test("shared memory that is dynamic in another module only is undefined, and the other is shown", (t) => {
+test("shared memory that is dynamic in another module only is undefined, and that declaration is quoted", (t) => {
   t.deepEqual(
     saidOf(
       ".extern .shared .u32 x[];",

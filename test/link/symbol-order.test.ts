@@ -53,7 +53,7 @@ async function link(more: readonly string[], added: Readonly<Record<string, stri
 const results = async (files: Readonly<Record<string, string | Uint8Array>>): Promise<string> =>
   (await ptxkit(["run", "out", "-k", "k", "-g", "1", "-b", "1", "-a", "u32[4]=0"], { files })).out;
 
-test("what is named comes first, across modules and .common ones too; the rest as it was", async (t) => {
+test("listed symbols come first, across modules and .common ones, too; the rest keep their order", async (t) => {
   const { status, err, image, namesIn } = await link(["--symbol-ordering-file", "order"]);
   t.is(status, 0, err);
   t.is(err, "");
@@ -69,12 +69,12 @@ test("what is named comes first, across modules and .common ones too; the rest a
   );
 });
 
-test("without an order the same modules stand as they came, with what lost", async (t) => {
+test("without an order the same modules are laid out as given, with lost definitions", async (t) => {
   const { namesIn } = await link([]);
   t.is(namesIn("global-init").split(" ").toSorted().join(" "), "a0 a2 b0 dead p w w");
 });
 
-test("--sort-section sorts variables by name or by alignment, behind those that are named", async (t) => {
+test("--sort-section sorts variables by name or by alignment, after those that are listed", async (t) => {
   const byName = await link(["--sort-section", "name"]);
   t.is(byName.namesIn("global-init"), "a0 a2 b0 p w");
   t.is(byName.namesIn("global"), "shared_name z0 z1");
@@ -90,7 +90,7 @@ test("--sort-section sorts variables by name or by alignment, behind those that 
   }
 });
 
-test("names that nothing has are told of, with their line, and shared variables are such", async (t) => {
+test("unknown names of an order are reported with their line, and so are shared variables", async (t) => {
   const { status, err } = await link(["--symbol-ordering-file", "names"], {
     names: "a2\nnobody\ns\n",
     "a.ptx": `${files["a.ptx"]}\n.visible .shared .u32 s;\n`,
@@ -103,7 +103,7 @@ test("names that nothing has are told of, with their line, and shared variables 
   t.regex(err, /names:2/);
 });
 
-test("orders go with images only, and one at a time", async (t) => {
+test("orders apply to images only, and one at a time", async (t) => {
   for (const more of [["-r"], ["--emit", "ptx"], ["--reverse-sections"], ["--shuffle-sections", "1"]])
     t.is(
       (await ptxkit(["link", "a.ptx", "b.ptx", "-o", "out", "--sort-section", "name", ...more], { files })).status,
@@ -112,7 +112,7 @@ test("orders go with images only, and one at a time", async (t) => {
   t.is((await link(["--symbol-ordering-file", "nowhere"])).status, 2);
 });
 
-test("what -r has joined is put in order as its parts are: bytes of definitions that lost go, one variable beside them too", async (t) => {
+test("the output of -r is ordered like its parts: bytes of lost definitions go, those beside a single variable, too", async (t) => {
   const objects: Record<string, Uint8Array> = {};
   for (const [name, body] of [
     ["a", ".visible .global .u32 a0 = 1;\n.weak .global .align 16 .u64 w = 2;\n.weak .global .u64 p = generic(a0);"],
@@ -155,7 +155,7 @@ test("what -r has joined is put in order as its parts are: bytes of definitions 
   }
 });
 
-test("of very many unknown names the first are told of one by one and the rest together", async (t) => {
+test("of very many unknown names the first are reported singly and the rest together", async (t) => {
   const order = Array.from({ length: 10_003 }, (_, i) => `none${i}`).join("\n");
   const { status, err } = await ptxkit([...line, "--symbol-ordering-file", "order", "--diagnostics", "json"], {
     files: { ...files, order },

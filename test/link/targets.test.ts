@@ -13,7 +13,7 @@ const { accepted } = JSON.parse(readFileSync(new URL("oracle/link/targets.json",
 const names = Object.keys(accepted);
 
 for (const input of names)
-  test(`code for ${input} goes where nvlink lets it`, (t) => {
+  test(`code for ${input} links for the targets that nvlink accepts`, (t) => {
     const into = names.filter((image) => linksInto(parseTarget(input)!, parseTarget(image)!));
     t.deepEqual(into, accepted[input]);
   });

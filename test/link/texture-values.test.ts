@@ -3,7 +3,7 @@
 import test from "ava";
 import { linkBodies } from "./build.js";
 
-test("textures that begin otherwise are warned of, declarations and equal ones are not", (t) => {
+test("textures with different initial values are warned of, declarations and equal ones are not", (t) => {
   const { image, diagnostics } = linkBodies(
     ".visible .global .texref t = { width = 3 };",
     ".visible .global .texref t = { width = 4 };",

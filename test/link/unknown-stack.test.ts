@@ -47,14 +47,14 @@ test("one function that calls itself", async (t) => {
   );
 });
 
-test("a thousand kernels are one line", async (t) => {
+test("a thousand kernels are one message", async (t) => {
   const names = Array.from({ length: 1000 }, (_, i) => `k${i}`);
   const { err } = await saidOf(moduleText(fib + kernels(...names)));
   t.is(err.split("\n").length, 5);
   t.regex(err, /^a\.ptx:4:16: warning: the stack that kernels 'k0', 'k1', 'k2' and 997 more need has no known size: /);
 });
 
-test("two groups are a message and a note, and what may be called through a register is said to be so", async (t) => {
+test("two cycles are a message and a note, and indirect calls are marked as possible", async (t) => {
   const { err } = await saidOf(
     moduleText(
       ".visible .func b();\n.visible .func a() {\n  call b;\n  ret;\n}\n.visible .func b() {\n  call a;\n  ret;\n}\n" +
@@ -72,7 +72,7 @@ test("two groups are a message and a note, and what may be called through a regi
   );
 });
 
-test("nothing is said where no kernel comes to the circle, of objects and texts, and where nobody wants to hear it", async (t) => {
+test("no warning where no kernel reaches the cycle, for objects and texts, and where it is disabled", async (t) => {
   const idle = moduleText(`${fib}.visible .entry k() { ret; }`);
   t.is((await saidOf(idle)).err, "");
   const endless = moduleText(fib + kernels("k"));
@@ -84,7 +84,7 @@ test("nothing is said where no kernel comes to the circle, of objects and texts,
   t.regex(err, /^a\.ptx:4:16: error: the stack .* \[-Werror\] \[unknown-stack\]\n/);
 });
 
-test("who calls a second name (.alias) reaches what its function does, as nvlink tells it", async (t) => {
+test("a call of an alias reaches its function's stack, as in nvlink's report", async (t) => {
   const text = moduleText(
     ".visible .func f();\n.visible .func f() {\n  .reg .u32 %z;\n  .reg .b64 %a;\n  bar.sync 5;\n  mov.u32 %z, %ctaid.z;\n  cvt.u64.u32 %a, %z;\n  st.volatile.u32 [%a], %z;\n  call f;\n  ret;\n}\n" +
       ".visible .func second();\n.alias second, f;\n.visible .entry k() {\n  call second;\n  ret;\n}\n",

@@ -125,7 +125,7 @@ function agreeOn(t: ExecutionContext, files: readonly Uint8Array[], what: string
 
 const fileOf = (text: string, i: number): Uint8Array => writeObject(objectOf(`m${i}.ptx`, text));
 
-test("of programs of many modules", (t) => {
+test("views of programs of many modules", (t) => {
   for (const kind of [undefined, "device"] as const) {
     const files = generateModules(2, "sm_90", kind).map(({ text }, i) => fileOf(text, i));
     t.true(agree(t, files, kind ?? "plain"));
@@ -134,14 +134,14 @@ test("of programs of many modules", (t) => {
   }
 });
 
-test("of modules that were joined before", (t) => {
+test("views of modules that were joined before", (t) => {
   const sink = createSink();
   const files = generateModules(3, "sm_90").map(({ text }, i) => fileOf(text, i));
   const objects = files.map((bytes, i) => readObject(bytes, `${i}.o`, sink)!);
   t.true(agree(t, [writeObject(linkRelocatable(objects.slice(1), {}, sink)!), files[0]!], "joined"));
 });
 
-test("of weak definitions, second names, addresses of functions, circles and shared memory", (t) => {
+test("views of weak definitions, aliases, addresses of functions, cycles and shared memory", (t) => {
   const bodies = [
     ".visible .global .u32 g[3];\n.weak .global .u64 w[2] = {g, generic(g)+4};\n.extern .global .u32 far[];\n" +
       ".weak .shared .align 8 .b8 s[24];\n.extern .shared .align 16 .b8 d[];\n.shared .u32 idle;\n.extern .func nowhere();\n" +
@@ -163,7 +163,7 @@ test("of weak definitions, second names, addresses of functions, circles and sha
   t.true(agreeJoined(t, files.toReversed(), "turned around") > 3);
 });
 
-test("of the cases of the matrix that are plain", (t) => {
+test("views of the matrix's cases", (t) => {
   let plain = 0;
   let joined = 0;
   const names = sample(matrixNames(), 40);
@@ -177,7 +177,7 @@ test("of the cases of the matrix that are plain", (t) => {
   t.true(plain * 30 > names.length && joined * 2 > names.length, `${plain} images and ${joined} others were plain`);
 });
 
-test("of random sets of modules", (t) => {
+test("views of random sets of modules", (t) => {
   fc.assert(
     fc.property(randomSets, ({ modules }) => {
       const files = modules.map(fileOf);
@@ -188,7 +188,7 @@ test("of random sets of modules", (t) => {
   );
 });
 
-test("JSON in parts is that of the whole", (t) => {
+test("JSON written in parts equals the whole", (t) => {
   const map = (count: number) => {
     const files = generateModules(count, "sm_90").map(({ text }, i) => fileOf(text, i));
     const { stages } = linkQuietly(files)!;

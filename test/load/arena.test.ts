@@ -3,7 +3,7 @@ import { createArena, giveBytesBack, type Stretch, takeBytes } from "../../lib/l
 
 const arena = createArena()!;
 
-test("bytes are zero, apart, and where their offset says", (t) => {
+test("bytes are zero, do not overlap, and are at the offset returned", (t) => {
   const sizes: readonly number[] = [0, 1, 256, 257, 5000, 100_000, 3_000_000];
   const stretches = sizes.map((size) => arena.take(size)!);
   stretches.forEach(({ bytes, offset }, i) => {
@@ -19,7 +19,7 @@ test("bytes are zero, apart, and where their offset says", (t) => {
   });
 });
 
-test("views stay good when it grows", (t) => {
+test("views stay valid when the arena grows", (t) => {
   const before = arena.take(16)!;
   before.view.setInt32(0, 42);
   const size = arena.memory.buffer.byteLength;
@@ -30,7 +30,7 @@ test("views stay good when it grows", (t) => {
   t.is(new DataView(arena.memory.buffer, before.offset).getInt32(0), 43);
 });
 
-test("what is given back is taken again, and zero", (t) => {
+test("released bytes are reused, and zeroed", (t) => {
   const first = arena.take(70_000)!;
   first.bytes.fill(255);
   giveBytesBack(arena, first);
@@ -39,7 +39,7 @@ test("what is given back is taken again, and zero", (t) => {
   t.true(second.bytes.every((byte) => byte === 0));
 });
 
-test("what does not fit it is elsewhere", (t) => {
+test("a block that does not fit is allocated outside the arena", (t) => {
   t.is(arena.take(2 ** 32), undefined);
   const elsewhere = takeBytes(undefined, 100);
   t.is(elsewhere.offset, -1);
@@ -47,7 +47,7 @@ test("what does not fit it is elsewhere", (t) => {
   t.notThrows(() => giveBytesBack(arena, elsewhere));
 });
 
-test("large blocks of ever other sizes take no more than what was there at one time", (t) => {
+test("large blocks of ever different sizes take no more than the peak of live bytes", (t) => {
   const own = createArena()!;
   const MIB = 2 ** 20;
   for (let round = 0; round < 40; round++) {
@@ -61,7 +61,7 @@ test("large blocks of ever other sizes take no more than what was there at one t
   t.true(own.memory.buffer.byteLength < 30 * MIB, `${own.memory.buffer.byteLength}`);
 });
 
-test("small blocks given back make room for a large one", (t) => {
+test("small blocks released make room for a large one", (t) => {
   const own = createArena()!;
   const small: Stretch[] = [];
   for (let each = own.take(2 ** 19); each !== undefined; each = own.take(2 ** 19)) small.push(each);

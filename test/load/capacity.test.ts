@@ -9,7 +9,7 @@ const spec = `{"buffers":{"a":{"type":"u8","length":65536}},"launches":[{"kernel
 const run = (bytes: number, ...words: readonly string[]) =>
   ptxkit(["run", "m.ptx", ...words], { files: { "m.ptx": module(bytes), "s.json": spec } });
 
-test("variables beyond device memory are told at the largest", async (t) => {
+test("variables beyond device memory are reported at the largest", async (t) => {
   const { status, err } = await run(2 ** 32, "-k", "k", "-g", "1", "-b", "1");
   t.is(status, 1);
   const said =
@@ -18,18 +18,18 @@ test("variables beyond device memory are told at the largest", async (t) => {
   t.regex(err, /\nhelp: make the variable smaller/);
 });
 
-test("a buffer that has no place beside them is told where it is named", async (t) => {
+test("a buffer without room beside them is reported where it is named", async (t) => {
   const { status, err } = await run(2 ** 32 - 8, "--launch", "s.json");
   t.is(status, 1);
   t.regex(err, /^s\.json:1:13: error: buffer 'a': .* cannot allocate 65536 bytes .* \[device-memory\]\n/);
   t.regex(err, /\nhelp: make buffers smaller/);
 });
 
-test("what just fits runs", async (t) => {
+test("a launch that just fits runs", async (t) => {
   t.is((await run(2 ** 32 - 2 ** 17, "--launch", "s.json")).status, 0);
 });
 
-test("a block with more shared memory than its target has is refused", async (t) => {
+test("a block with more shared memory than its target allows is refused", async (t) => {
   for (const shared of ["300K", "2097153", "99999999G"]) {
     const { status, err } = await run(4, "-k", "k", "-g", "1", "-b", "1", "--shared", shared);
     t.is(status, 1);

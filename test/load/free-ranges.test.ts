@@ -1,7 +1,7 @@
 import test from "ava";
 import { createFreeRanges } from "../../lib/load/free-ranges.js";
 
-test("the lowest range with room is taken, and its rest stays", (t) => {
+test("the lowest range with room is taken, and its remainder stays free", (t) => {
   const ranges = createFreeRanges();
   ranges.add({ offset: 100, size: 10 });
   ranges.add({ offset: 0, size: 5 });
@@ -27,7 +27,7 @@ test("neighbours are joined, in any order", (t) => {
   }
 });
 
-test("the range before an end is found, another is not", (t) => {
+test("the range before an end is found, and no other", (t) => {
   const ranges = createFreeRanges();
   ranges.add({ offset: 0, size: 5 });
   ranges.add({ offset: 8, size: 4 });

@@ -22,7 +22,7 @@ const plain = ({ type, offset, length, value, children = [] }: JsonNode | Node):
 
 const options = { disallowComments: true, allowEmptyContent: false };
 
-test("any document is the tree that jsonc-parser makes of it, however often it is gone through", (t) => {
+test("any document gives the tree that jsonc-parser makes, however often it is read", (t) => {
   const numbers = fc.array(fc.oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true })));
   const value = fc.oneof(numbers, fc.jsonValue(), fc.record({ a: numbers, b: fc.tuple(numbers, fc.jsonValue()) }));
   fc.assert(
@@ -38,7 +38,7 @@ test("any document is the tree that jsonc-parser makes of it, however often it i
   );
 });
 
-test("numbers before and behind what is none, and in every form", (t) => {
+test("numbers before and after other text, and in every form", (t) => {
   for (const text of [
     "[1, -2.5e+3, 0E-1, 12, [3, 4], 5]",
     '[1, "2", 3]',
@@ -50,7 +50,7 @@ test("numbers before and behind what is none, and in every form", (t) => {
     t.deepEqual(plain(parseJson(text).root!), plain(parseTree(text, [], options)!), text);
 });
 
-test("what is not JSON has the errors that jsonc-parser tells of", (t) => {
+test("invalid JSON has jsonc-parser's errors", (t) => {
   for (const text of [
     "",
     "[1, 2",

@@ -13,7 +13,7 @@ const bytesAt = (view: Uint8Array, offset: number): bigint =>
 
 const bytesOf = (...values: readonly Uint8Array[]) => values.map((bytes) => ({ bytes }));
 
-test("initialisers hold the addresses of what they name, once everything has its place", (t) => {
+test("initialisers hold the addresses of their symbols after layout", (t) => {
   const process = loadSources([
     module(
       "a.ptx",
@@ -42,7 +42,7 @@ test("statics of one name are told apart by their module", (t) => {
   t.deepEqual(process.variables.map(qualified).sort(), ["n@a.ptx", "n@b.ptx"]);
 });
 
-test("arguments go where the kernel declares its parameters", (t) => {
+test("arguments are stored at the offsets that the kernel declares", (t) => {
   const process = loadSources([
     module("a.ptx", ".entry k(.param .u8 a, .param .align 16 .b8 s[20], .param .u64 b) { ret; }"),
   ]);
@@ -60,7 +60,7 @@ test("arguments go where the kernel declares its parameters", (t) => {
   );
 });
 
-test("arguments that do not fit are refused in words", (t) => {
+test("arguments that do not fit are refused with the reason", (t) => {
   const kernel = loadSources([module("a.ptx", ".entry k(.param .u32 a, .param .u64 b) { ret; }")]).kernels.get("k")!;
   t.deepEqual(packParameters(kernel, bytesOf(new Uint8Array(4))), {
     ok: false,

@@ -16,7 +16,7 @@ import {
 } from "../../lib/load/address-space.js";
 import { createMemory, joinMemory } from "../../lib/load/memory.js";
 
-test("allocations are zeroed, aligned, apart, and found by any address in them", (t) => {
+test("allocations are zeroed and aligned, do not overlap, and are found by any address in them", (t) => {
   const memory = createMemory();
   const regions = [1, 100, 4096].map((size) => memory.allocate(size, 1024));
   for (const region of regions) {
@@ -31,13 +31,13 @@ test("allocations are zeroed, aligned, apart, and found by any address in them",
   t.is(memory.allocatedBytes, 4197);
 });
 
-test("an access that begins inside and ends outside is not found", (t) => {
+test("an access that starts inside and ends outside is not found", (t) => {
   const memory = createMemory();
   const { base } = memory.allocate(6);
   t.is(memory.find(base + 4, 4), undefined);
 });
 
-test("released memory is gone, and its address is not given out again", (t) => {
+test("released memory is inaccessible, and its address is not reused", (t) => {
   const memory = createMemory();
   const { base } = memory.allocate(64);
   t.true(memory.release(base));
@@ -47,7 +47,7 @@ test("released memory is gone, and its address is not given out again", (t) => {
   t.not(memory.allocate(64).base, base);
 });
 
-test("what is there is found after any releases, and what was released is not", (t) => {
+test("live allocations are found after any releases, and released ones are not", (t) => {
   const memory = createMemory();
   const there = new Map(Array.from({ length: 1000 }, (_, i) => [i, memory.allocate(1 + (i % 300))]));
   const gone: Region[] = [];
@@ -74,7 +74,7 @@ test("what is there is found after any releases, and what was released is not", 
   }
 });
 
-test("the limit refuses, and nothing is allocated", (t) => {
+test("an allocation over the limit is refused, and changes nothing", (t) => {
   const memory = createMemory(1000);
   memory.allocate(900);
   t.throws(() => memory.allocate(101), { instanceOf: RangeError, message: /900 of 1000/ });
@@ -82,7 +82,7 @@ test("the limit refuses, and nothing is allocated", (t) => {
   t.is(memory.allocatedBytes, 900);
 });
 
-test("bytes that no allocation has count towards the limit and the peak, in other threads too", (t) => {
+test("reserved bytes without an allocation count towards the limit and the peak, in other threads, too", (t) => {
   const memory = createMemory(4096);
   memory.charge(4000);
   t.throws(() => memory.allocate(100), { message: /cannot allocate 100 bytes \(4000 of 4096 are in use\)/ });
@@ -95,7 +95,7 @@ test("bytes that no allocation has count towards the limit and the peak, in othe
   t.deepEqual([memory.allocatedBytes, memory.peakBytes, memory.allocations], [1096, 4000, 1]);
 });
 
-test("windows are told apart by address", (t) => {
+test("windows are distinguished by address", (t) => {
   for (const layout of Object.values(ADDRESS_SPACES)) {
     for (const space of ["shared", "local", "const", "param"] as const) {
       t.is(spaceOf(windowBase(space, layout), layout), space);
@@ -111,7 +111,7 @@ test("windows are told apart by address", (t) => {
   }
 });
 
-test("sums of windows, and of one and a global address, are in none and in no global memory", (t) => {
+test("sums of windows, and of one and a global address, are in no window and not in global memory", (t) => {
   const bases = dataWindows.map((space) => windowBase(space));
   for (const [i, one] of bases.entries())
     for (const [k, other] of bases.entries()) {
@@ -128,7 +128,7 @@ test("sums of windows, and of one and a global address, are in none and in no gl
   t.is(addedTwice(windowBase("shared")), undefined);
 });
 
-test("addresses of 32 bits are given out again when all have been", (t) => {
+test("32-bit addresses are reused when all have been given out", (t) => {
   const layout = ADDRESS_SPACES[32];
   const memory = createMemory(undefined, layout);
   const kept = memory.allocate(1000);

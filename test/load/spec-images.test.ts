@@ -117,7 +117,7 @@ for (const [members, fault] of textureFaults)
     t.true(faults[0]!.includes(fault), faults[0]);
   });
 
-test("names of arguments, surfaces and outputs that are not there are reported", (t) => {
+test("unknown names of arguments, surfaces and outputs are reported", (t) => {
   const { faults } = read(
     [`"images": { ${image} }`, '"surfaces": { "s": { "image": "j" }, "l": { "image": "i", "level": 1 } }'],
     '"launches": [{ "kernel": "k", "grid": [1], "block": [1], "args": [{ "texture": "t" }, { "surface": "z" }] }], "outputs": ["image:j"]',

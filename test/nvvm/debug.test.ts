@@ -9,7 +9,7 @@ const locations = (ir: string): readonly string[] =>
 
 const version = (ir: string): string => compile(ir).lines[0]!;
 
-test("DILocation: files are numbered by first use, and a place that holds is not said again", (t) => {
+test("DILocation: files are numbered by first use, and an unchanged location is not repeated", (t) => {
   const ir = `define void @f(ptr %p) !dbg !1 {
   store volatile i32 1, ptr %p, !dbg !4
   store volatile i32 2, ptr %p, !dbg !4
@@ -28,7 +28,7 @@ test("DILocation: files are numbered by first use, and a place that holds is not
   t.is(version(ir), ".version 6.3");
 });
 
-test("inlined calls are told from the outside in, with the name of what was inlined", (t) => {
+test("inlined calls are listed from the outermost in, with the name of the inlined function", (t) => {
   const ir = `define void @f(ptr %p) !dbg !1 {
   store volatile i32 1, ptr %p, !dbg !4
   ret void, !dbg !5
@@ -84,7 +84,7 @@ test("LLVM 3.3's nodes, which have the file second", (t) => {
   t.deepEqual(locations(ir), ['.file 1 "/src/k.cu"', ".loc 1 14 7"]);
 });
 
-test("nodes that go in circles, and places without a file, are no places", (t) => {
+test("nodes in cycles, and locations without a file, give no location", (t) => {
   const circle = `define void @f(ptr %p) {
   store volatile i32 1, ptr %p, !dbg !0
   ret void, !dbg !3

@@ -17,7 +17,7 @@ test("errors of a module, in bodies and outside, are reported up to a bound", (t
   }
 });
 
-test("so are those of a body, and the next is verified", (t) => {
+test("so are those of a body, and the next body is verified", (t) => {
   const early = many(1500, (i) => `%v${i} = add i32 %w${i}, 1`);
   const late = many(1500, (i) => `%w${i} = add i32 1, 1`);
   const found = diagnosticsOf(`${body(`${early}\n${late}`)}define i8 @g() {\nret void\n}\n`);
@@ -25,7 +25,7 @@ test("so are those of a body, and the next is verified", (t) => {
   t.is(found.at(-1)!.code, "nvvm-operand");
 });
 
-test("nothing is read or compiled where the sink is full", (t) => {
+test("a module is neither read nor compiled where the sink is full", (t) => {
   const sink = createSink();
   const source = { name: "a.ll", bytes: Buffer.from(body("")) };
   const module = parseModule(source, sink)!;
@@ -35,7 +35,7 @@ test("nothing is read or compiled where the sink is full", (t) => {
   t.is(compileModule(module, {}, sink), undefined);
 });
 
-test("a text of many undefined types is read as far as 10,000 are certain, whatever defines others", (t) => {
+test("a text of many undefined types is read until 10,000 are certain, whatever the rest defines", (t) => {
   const uses = many(25_000, (i) => `declare void @f${i}(%t${i}*)`);
   const rest = "declare void @type(i32 %type)\nthis is not a statement\n";
   const some = many(9000, (i) => `%t${i}\t=type { i32 }`);
@@ -44,7 +44,7 @@ test("a text of many undefined types is read as far as 10,000 are certain, whate
   t.deepEqual([found[0]!.message, found.at(-1)!.message], [9000, 18_999].map((i) => `type %t${i} is used, but defined nowhere`)); // prettier-ignore
 });
 
-test("a text that defines nearly all of its types behind their uses is read to its end", (t) => {
+test("a text that defines nearly all of its types after their uses is read to its end", (t) => {
   const uses = many(25_000, (i) => `declare void @f${i}(%t${i}*)`);
   const definitions = (first: number): string => many(25_000 - first, (i) => `%t${i + first} = type { i32 }`);
   t.deepEqual(diagnosticsOf(`${uses}\n${definitions(0)}\n`), []);
@@ -52,7 +52,7 @@ test("a text that defines nearly all of its types behind their uses is read to i
   t.deepEqual(found.map(({ message }) => message), [0, 3, 4].map((i) => `type %t${i} is used, but defined nowhere`)); // prettier-ignore
 });
 
-test("numbers with zeros in front and zero bytes between define types behind their uses, too", (t) => {
+test("numbers with leading zeros and NUL bytes define types after their uses, too", (t) => {
   const uses = many(25_000, (i) => `declare void @f${i}(%${i}*)`);
   const first = (text: string): string => diagnosticsOf(`${uses}\n${text}\n`)[0]!.message;
   t.is(first("%00 = type { i32 }\n%001\t= type opaque\n%2 = type opaque"), "type %3 is used, but defined nowhere");

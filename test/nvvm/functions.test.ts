@@ -30,7 +30,7 @@ test("linkage of functions is the directive of section 14.1", (t) => {
   ]);
 });
 
-test("what is called before it is defined, or not defined at all, is declared; what nobody calls is not", (t) => {
+test("functions called before their definition, or never defined, are declared; uncalled ones are not", (t) => {
   const ir = `declare void @ext(i8 signext, double)
 declare void @unused()
 define void @a() {
@@ -104,7 +104,7 @@ define %s @f(i32 %a, %s %b) { ret %s %b }
   );
 });
 
-test("properties that other modules state of a name reach its definition; two values contradict each other", (t) => {
+test("properties that other modules give a name apply to its definition; two different values are an error", (t) => {
   const ir = 'define void @k() { ret void }\n!nvvm.annotations = !{!0}\n!0 = !{void ()* @k, !"maxntidx", i32 32}';
   const kernel = { name: "kernel", value: 1, file: "b.ll" };
   const merged = compile(ir, { annotations: { k: [kernel, { name: "maxntidx", value: 32, file: "b.ll" }] } });
@@ -115,7 +115,7 @@ test("properties that other modules state of a name reach its definition; two va
   t.is(found[0]?.place?.column, 13);
 });
 
-test("an annotation of a mere declaration is reported of a module that is compiled alone", (t) => {
+test("an annotation of a declaration is reported for a module that is compiled alone", (t) => {
   const ir = 'declare void @k()\n!nvvm.annotations = !{!0}\n!0 = !{void ()* @k, !"kernel", i32 1}';
   t.deepEqual(compile(ir).found, []);
   const { found } = compile(ir, { alone: true });
@@ -125,13 +125,13 @@ test("an annotation of a mere declaration is reported of a module that is compil
   );
 });
 
-test("functions that never return say so", (t) => {
+test("functions that never return are marked .noreturn", (t) => {
   const ir = "declare void @stop() noreturn\ndefine void @f() {\n call void @stop()\n unreachable\n}";
   t.deepEqual(heads(ir).slice(0, 2), [".extern .func stop()", ".noreturn;"]);
   t.is(header(ir), ".version 6.4 .target sm_75 .address_size 64");
 });
 
-test("an alias of a function is one of PTX, declared before its uses", (t) => {
+test("an alias of a function becomes an .alias, declared before its uses", (t) => {
   const ir = `define internal void @f() { ret void }
 @a = alias void (), void ()* @f
 @b = internal alias void (), void ()* @a
@@ -175,7 +175,7 @@ test("a layout or triple of 32 bits makes PTX of 32-bit addresses", (t) => {
   }
 });
 
-test("module assembly stands behind the header, and its faults are in its string", (t) => {
+test("module assembly follows the header, and its faults are located in its string", (t) => {
   const ir = 'module asm ".global .u32 ok;"\nmodule asm ".global .u32 bad"\nmodule asm "  = %r1;"\n';
   t.deepEqual(compile(ir).lines.slice(3), [".global .u32 ok;", ".global .u32 bad", "  = %r1;"]);
   const sink = createSink();
@@ -184,7 +184,7 @@ test("module assembly stands behind the header, and its faults are in its string
   t.deepEqual([place?.file, place?.line, place?.column], ["a.ll", 3, ir.split("\n")[2]!.indexOf("%") + 1]);
 });
 
-test("each line of a body has the place of its instruction", (t) => {
+test("each line of a body has the location of its instruction", (t) => {
   const ir = "define i32 @f(i32 %a) {\n  %b = mul i32 %a, 7\n  ret i32 %b\n}\n";
   const { source, text } = compile(ir);
   const at = (what: string) => {
@@ -195,12 +195,12 @@ test("each line of a body has the place of its instruction", (t) => {
   t.deepEqual([at("mul."), at("ret;"), at(".visible .func")], ["2:3", "3:3", "1:1"]);
 });
 
-test("a name whose escape begins with a digit is called by it", (t) => {
+test("a call finds a name whose escape begins with a digit", (t) => {
   const { lines } = compile(`declare void @"foo-1bar"()\ndefine void @f() {\n  call void @"foo-1bar"()\n  ret void\n}`);
   t.true(lines.includes("call foo_$2d_1bar;"), lines.join("\n"));
 });
 
-test("names that JavaScript's objects have are names like others", (t) => {
+test("names of JavaScript's built-in properties are ordinary names", (t) => {
   const text = compile(`define void @constructor(i32* %p) "constructor"="1" "toString" {
   %x = load atomic i32, i32* %p syncscope("constructor") acquire, align 4
   ret void

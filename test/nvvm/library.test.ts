@@ -54,16 +54,16 @@ function kept(arch: number | undefined, ...names: readonly string[]): readonly s
   return [...part.globals.values()].map(({ name, linkage }) => `${linkage} ${name}`).toSorted();
 }
 
-test("NVIDIA's libraries are known by their triple", (t) => {
+test("NVIDIA's libraries are recognised by their triple", (t) => {
   t.true(isDeviceLibrary(parse()));
 });
 
-test("what a function calls comes with it, and becomes internal", (t) => {
+test("a function's callees come with it, and become internal", (t) => {
   t.deepEqual(kept(90, "by_arch"), ["external by_arch", "internal first"]);
   t.deepEqual(kept(75, "by_arch"), ["external by_arch", "external outside", "internal other"]);
 });
 
-test("what the options decide is kept where there are none", (t) => {
+test("code that options decide is kept where there are no options", (t) => {
   t.deepEqual(kept(undefined, "by_arch"), [
     "external __nvvm_reflect",
     "external by_arch",

@@ -34,7 +34,7 @@ define void @f(ptr %p, ptr addrspace(3) %s) {
   );
 });
 
-test("values that assembly passes through stay in one register, around a loop too", (t) => {
+test("values that assembly passes through stay in one register, around a loop, too", (t) => {
   const { lines, found } = compile(`define void @f(ptr %p, i32 %n) {
 entry:
   %first = load i32, ptr %p
@@ -63,7 +63,7 @@ end:
   );
 });
 
-test("a value that is still needed is copied first, all copies at once", (t) => {
+test("a tied operand that is still live is copied first, all copies at once", (t) => {
   const { lines, found } = compile(`define void @f(ptr %p, i32 %a, i32 %b) {
   %r = call { i32, i32 } asm sideeffect "// $0 $1", "=r,=r,0,1"(i32 %a, i32 %a)
   %x = extractvalue { i32, i32 } %r, 0

@@ -33,7 +33,7 @@ last:
 .section .debug_str { $inlined: .b8 65, 66, 67, 0 }
 `);
 
-test("places by the encoder are those of the decoder", (t) => {
+test("locations computed by the encoder equal the decoder's", (t) => {
   const sink = createSink();
   const module = checkModule(parseModule({ name: "a.ptx", bytes }, sink), sink);
   t.is(sink.errorCount, 0);

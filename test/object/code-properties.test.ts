@@ -167,7 +167,7 @@ function throughTables(ours: readonly string[], line: string): boolean {
 for (const [name, text] of Object.entries(texts)) {
   const object = assemble(check(text, name));
 
-  test(`${name}: the object tells of its code what ptxas -c tells`, (t) => {
+  test(`${name}: the object's code properties equal those of ptxas -c`, (t) => {
     const ours = factsOf(writeObject(object));
     const theirs = record.objects[name]!;
     t.deepEqual(
@@ -180,7 +180,7 @@ for (const [name, text] of Object.entries(texts)) {
     );
   });
 
-  test(`${name}: the image tells what nvlink tells, from text, from a file, and after -r`, (t) => {
+  test(`${name}: the image's properties equal nvlink's, from text, from a file, and after -r`, (t) => {
     const sink = createSink();
     const file = writeObject(linkObjects([object], {}, sink)!);
     const ours = factsOf(file);

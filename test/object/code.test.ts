@@ -10,7 +10,7 @@ import { richCode } from "./samples.js";
 const encode = (names: boolean) =>
   encodeFunction(richCode([0, 1, 2]), (s) => (["global", "const", "function"] as const)[s]!, { names });
 
-test("decoding what was encoded gives the same code, with slots for symbols", (t) => {
+test("decoding encoded code gives the same code, with slots for symbols", (t) => {
   const encoded = encode(true);
   t.deepEqual(
     encoded.slots.map(({ symbol, space, offset }) => [symbol, space, offset]),
@@ -46,7 +46,7 @@ test("code without names keeps everything else", (t) => {
   t.true(encode(false).bytes.length < encode(true).bytes.length);
 });
 
-test("patching a slot's word leaves the code as it is", (t) => {
+test("patching a slot's word leaves the other code unchanged", (t) => {
   const { bytes } = encode(true);
   new DataView(bytes.buffer).setBigUint64(24, 0x1234n, true);
   const decoded = decodeFunction(bytes);
@@ -71,7 +71,7 @@ test("a common instruction takes few bytes", (t) => {
   t.is((loads(1000) - loads(500)) / 500, 6, "a guarded load: head, guard, register, base, offset, policy");
 });
 
-test("many declared registers survive, and few bytes cannot ask for many", (t) => {
+test("many declared registers are kept, and a few bytes cannot declare too many", (t) => {
   const registers = Array.from({ length: 5000 }, (_, i) => ({ name: `%r${i}`, type: type("b32"), vector: 1 as const }));
   const { bytes } = encodeFunction(code(registers, []), () => "global");
   const decoded = decodeFunction(bytes);

@@ -103,7 +103,7 @@ function ours({ modules }: Program): readonly ModuleLines[] {
 }
 
 for (const program of programs)
-  test(`${program.modules.join(" and ")}: files, places and calls are those of ptxas' lines`, (t) => {
+  test(`${program.modules.join(" and ")}: files, lines and calls equal those of ptxas`, (t) => {
     const made = ours(program);
     t.is(made.length, program.modules.length);
     for (const [i, name] of program.modules.entries()) {
@@ -116,7 +116,7 @@ for (const program of programs)
     }
   });
 
-test("code of two functions inlined at one place is each its own here; ptxas -O0 names the first", (t) => {
+test("code of two functions inlined at one place has separate rows; ptxas -O0 names the first", (t) => {
   const [{ functions }] = ours({ target: "sm_80", modules: [QUIRKS] }) as [ModuleLines];
   const call = "quirks.cu:10";
   const [product, clamped] = [`vector.cuh:10 in _Z7productfff at ${call}`, `quirks.cu:5 in _Z7clampedf at ${call}`];
@@ -128,7 +128,7 @@ test("code of two functions inlined at one place is each its own here; ptxas -O0
   t.deepEqual(recorded.modules[QUIRKS]!.functions["quirks"], theirs);
 });
 
-test("nvlink joins .debug_str and leaves offsets of names as they were in each module", (t) => {
+test("nvlink merges .debug_str, and does not adjust the offsets of each module's names", (t) => {
   const { objects, linked } = recorded.joined;
   t.deepEqual(linked.strings, objects.flatMap(({ strings }) => strings)); // prettier-ignore
   t.deepEqual(linked.offsets, objects.flatMap(({ offsets }) => offsets)); // prettier-ignore

@@ -46,7 +46,7 @@ const recorded = JSON.parse(readFileSync(new URL("oracle/debug-relocations.json"
 };
 
 for (const [name, sections] of Object.entries(recorded.files))
-  test(`${name}: each place refers to the symbol that it does in ptxas' file`, (t) => {
+  test(`${name}: each location refers to the symbol that it refers to in ptxas's file`, (t) => {
     const object = objectOf(name, readFileSync(new URL(`programs/${name}`, root), "utf8"));
     const file = elfOf(object);
     for (const [section, expected] of Object.entries(sections))
@@ -139,7 +139,7 @@ const words = (object: ObjectFile, part: number): readonly number[] => {
   return Array.from({ length: 12 }, (_, i) => Number(word(file, ".debug_info", part + 8 * i)));
 };
 
-test("the bytes hold offsets in code, in sections of data, in the bank of parameters and in shared memory", (t) => {
+test("the bytes are offsets in code, in data sections, in the parameter bank and in shared memory", (t) => {
   const [code, weak] = [starts(a, "k"), starts(a, "weak")];
   const [begin, middle, end] = [code[0]!, code[4]!, code[5]!];
   const sm90 = 0x210;
@@ -148,7 +148,7 @@ test("the bytes hold offsets in code, in sections of data, in the bank of parame
   t.deepEqual(types, ["k 2", "k 2", "k 2", "weak 2", "k 2", "first_k 2", "second_k 2", "bank_k 4", "own 2"]);
 });
 
-test("in an image data has moved, shared memory is resolved, and a weak loser's code is 0 without a record", (t) => {
+test("in an image data has moved, shared memory is resolved, and a lost weak function's address is 0 without a relocation", (t) => {
   const image = linkAll([a, b]).image!;
   const [code, sm90] = [starts(b, "l"), 0x210];
   const [begin, middle, end] = [code[0]!, code[4]!, code[5]!];
@@ -168,7 +168,7 @@ function decodeSymbol({ symbols }: ObjectFile, name: string, scope: string) {
   return { ok: true, value: offset } as const;
 }
 
-test("files, -r and links of both give the same bytes; what --gc-sections takes leaves 0", (t) => {
+test("files, -r and links of both give the same bytes; references to removed code are 0", (t) => {
   const image = writeObject(linkAll([a, b]).image!);
   const again = (object: ObjectFile): ObjectFile => readObject(writeObject(object), object.name, createSink())!;
   t.deepEqual(writeObject(again(linkAll([a, b]).image!)), image);
@@ -224,7 +224,7 @@ test("`.loc` lines become a line program, to which each module's DW_AT_stmt_list
   t.deepEqual([...sectionNamed(given, ".debug_line")!.data], [9]);
 });
 
-test("inlined code says the row of its call and its function, as ptxas does; names are those of the file", (t) => {
+test("inlined code has the row of its call and its function, as in ptxas; names are the file's", (t) => {
   const text = (kernel: string, inner: string): string => `.version 8.5
 .target sm_80
 .address_size 64
@@ -275,7 +275,7 @@ $inner:
   t.deepEqual(writeObject(linkAll([through(joined)]).image!), writeObject(image));
 });
 
-test("--debug-line makes the same of modules with .loc alone, beside those that have debug sections", (t) => {
+test("--debug-line does the same for modules with only .loc, along with those that have debug sections", (t) => {
   const plain = (name: string, kernel: string): ReturnType<typeof objectOf> => {
     const text = module(kernel, "ret;");
     return objectOf(name, text.slice(0, text.indexOf(".section")).replace(", debug", ""));
@@ -302,7 +302,7 @@ test("--debug-line makes the same of modules with .loc alone, beside those that 
   t.is(sectionNamed(elfOf(linkAll([c], { lineTables: true, stripDebug: true }).image!), ".debug_line"), undefined);
 });
 
-test("readelf and llvm-dwarfdump here read the addresses and lines of an image", (t) => {
+test("the local readelf and llvm-dwarfdump read the addresses and lines of an image", (t) => {
   const folder = mkdtempSync(join(tmpdir(), "ptxkit-dwarf-"));
   try {
     const names = ["main", "algebra", "data"].map((name) => `modules-debug/${name}.ptx`);
@@ -330,7 +330,7 @@ test("readelf and llvm-dwarfdump here read the addresses and lines of an image",
   }
 });
 
-test("a module of 32-bit addresses has them in records of 32 bits", (t) => {
+test("a module of 32-bit addresses has 32-bit relocations for them", (t) => {
   const text = `.version 4.0
 .target sm_20, debug
 .address_size 32

@@ -82,7 +82,7 @@ test("text to object to text gives the same, through a file and in an image of o
     t.is(textOf(file), whole);
 });
 
-test("sections of one name that follow each other stay several, and in a text of several modules become one", (t) => {
+test("adjacent sections of one name stay separate, and become one in a text of several modules", (t) => {
   const neighbours = `.section .debug_str {
 	.b8 1
 }
@@ -134,7 +134,7 @@ test("references are offsets in the file, and in the encoded code", (t) => {
   );
 });
 
-test("modules are joined section by section, and what refers to a section is moved", (t) => {
+test("modules are joined section by section, and references are adjusted", (t) => {
   const other = objectOf(
     "b.ptx",
     `${module("k2").replaceAll("k;", "k2;")}${sections.replace(".b64 k\n", ".b64 k2\n")}`,
@@ -165,7 +165,7 @@ test("modules are joined section by section, and what refers to a section is mov
   t.deepEqual(writeObject(linkAll([read(writeObject(part)) as typeof object]).image!), writeObject(image));
 });
 
-test("--strip-debug and --gc-sections take them along", (t) => {
+test("--strip-debug and --gc-sections remove them", (t) => {
   t.notRegex(textOf(linkAll([object], { stripDebug: true }).image!), /\.section|debug|\.loc/);
   const dead = objectOf(
     "dead.ptx",
@@ -175,7 +175,7 @@ test("--strip-debug and --gc-sections take them along", (t) => {
   t.deepEqual(writeObject(image), writeObject(linkAll([object]).image!));
 });
 
-test("a section with another section's name has one of its own in the file", (t) => {
+test("a section with another's name becomes a separate one in the file", (t) => {
   const odd = objectOf(
     "a.ptx",
     `${module("k").replace(", function_name text+1, inlined_at 1 3 1", "")}.section .symtab { .b8 1 }\n.section .debug_frame { .b8 7 }\n`,
@@ -218,7 +218,7 @@ function randomSection(next: (limit: number) => number): SectionDirective {
   return sectionOf(".debug_info", items, next(4) === 0);
 }
 
-test("random sections come back", (t) => {
+test("random sections are read back", (t) => {
   const next = random(1);
   for (let i = 0; i < 300; i++) {
     const section = randomSection(next);

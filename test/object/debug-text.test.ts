@@ -122,7 +122,7 @@ function merge(...shapes: readonly Shape[]): Merged {
 const sectionOf = (text: string, name: string): string =>
   new RegExp(`^\\.section ${name.replace(".", "\\.")} \\{\n([^}]*)\\}`, "m").exec(text)?.[1] ?? "";
 
-test("parts follow each other, labels have names of their own, numbers of files are those of the text", (t) => {
+test("parts follow each other, labels are renamed apart, and file numbers are the text's", (t) => {
   const { text, said } = merge(
     { name: "k", files: ["a.cu", "common.h", "a.h"] },
     { name: "l", files: ["b.cu", "b.h", "common.h"], front: "9, 36, 0, 0, 0, " },
@@ -151,7 +151,7 @@ test("parts follow each other, labels have names of their own, numbers of files 
   t.is(Buffer.from(emitPtx([objectOf("m.ptx", text)], {}, again)!).toString(), text);
 });
 
-test("a number of a file that has no room gets a longer form; one in LEB128 keeps its bytes", (t) => {
+test("a file number without room gets a longer form; one in LEB128 keeps its size", (t) => {
   const many = Array.from({ length: 300 }, (_, i) => `${i}.h`);
   const text = (shape: Partial<Shape>): string =>
     merge({ name: "k", files: many }, { name: "l", files: ["b.cu", "b.h", "c.h"], ...shape }).text;
@@ -171,7 +171,7 @@ test("a number of a file that has no room gets a longer form; one in LEB128 keep
   t.regex(sectionOf(wide, ".debug_pubnames"), /\.b32 43\n\t\.b32 44, 11\n\t\.b8 107, 0\n\t\.b32 14\n/);
 });
 
-test("what does not go into one text is left out with a warning that says why", (t) => {
+test("sections that cannot be merged into one text are left out with a warning that says why", (t) => {
   const first = { name: "k", files: ["a.cu"] };
   for (const [shape, why] of [
     [{ fileForm: 99 }, /a value of form 0x63, which is not known/],
@@ -186,7 +186,7 @@ test("what does not go into one text is left out with a warning that says why", 
   }
 });
 
-test("macros have the numbers of files of the text", (t) => {
+test("macros have the text's file numbers", (t) => {
   const many = Array.from({ length: 300 }, (_, i) => `${i}.h`);
   const macros = (files: readonly string[]): string =>
     sectionOf(merge({ name: "k", files }, { name: "l", files: ["b.cu"], macros: "1, 7, 88, 0, 3, 0, 1, 4, 0" }).text, ".debug_macinfo"); // prettier-ignore
@@ -194,7 +194,7 @@ test("macros have the numbers of files of the text", (t) => {
   t.is(macros(many), `\t.b8 0\n\t.b8 1, 7, 88, 0, 3, 0, ${(301 % 128) + 128}, 2, 4, 0\n`);
 });
 
-test("tables that cannot be joined are left out alone, with a warning that names them", (t) => {
+test("tables that cannot be joined are left out, with a warning that names them", (t) => {
   const text = (name: string): string =>
     module({ name, files: [] }).replace(
       ".section .debug_str",
@@ -209,7 +209,7 @@ test("tables that cannot be joined are left out alone, with a warning that names
   t.regex(said, /section \.debug_info/);
 });
 
-test("so many sections that to join them takes long are left out", (t) => {
+test("section counts that would take too long to join are left out", (t) => {
   const one = objectOf("k.ptx", module({ name: "k", files: [] }));
   const [section] = one.debugSections!.filter(({ name }) => name === ".debug_str");
   const many = Array<DebugSection>(2 ** 20 + 1).fill(section!);

@@ -100,7 +100,7 @@ const cases: readonly (readonly [object: ObjectFile, says: RegExp])[] = [
   ],
 ];
 
-test("an object that names a variable with nothing is refused when it is written, and when it is read", (t) => {
+test("an object with an unnamed variable is refused when it is written, and when it is read", (t) => {
   t.throws(() => writeObject(named("table", "")), { message: 'a string table cannot hold ""' });
   const text = Buffer.from(writeObject(named("table", "unnamed"))).toString("latin1");
   const bytes = Buffer.from(text.replaceAll("unnamed\0", "\0nnamed\0"), "latin1");
@@ -110,7 +110,7 @@ test("an object that names a variable with nothing is refused when it is written
   t.is(linkQuietly([bytes], { relocatable: true }), undefined);
 });
 
-test("what is declared in an object is what PTX has", (t) => {
+test("declarations in an object are limited to those that PTX allows", (t) => {
   const whole = writeObject(object);
   t.true(decodeObject(whole, "a.o").ok);
   for (const [damaged, says] of cases) {

@@ -38,7 +38,7 @@ function contents(image: ObjectFile): unknown {
   return { kernels: kernels.sort(([a], [b]) => (a < b ? -1 : 1)), variables: variables.sort() };
 }
 
-test("an image with what later versions have no more is printed under those of its modules", (t) => {
+test("an image with instructions that later versions removed is printed under its modules' version", (t) => {
   const head = (text: string): string => /^(\.version .*\n\.target .*)\n/.exec(text)![1]!;
   const body = ".entry k() { .reg .u32 a; mov.u32 a, 1; st.global.u32 [g], a; ret; }";
   const bank = `.version 2.1\n.target sm_20\n.extern .const[2] .u32 c[];\n.global .u32 g;\n${body.replace("mov.u32 a, 1", "ld.const[2].u32 a, [c]")}\n`;
@@ -62,7 +62,7 @@ const store = (name: string): string => `st.shared.u32 [${name}], 1;`;
 const bodyOf = (text: string, kernel: string): string =>
   new RegExp(`\\.(?:entry|func) ${kernel}\\([^{]*\\{([^}]*)\\}`).exec(text)![1]!;
 
-test("shared memory of an image has the names of what each kernel has there, not of what others have", (t) => {
+test("shared memory of an image is named by each kernel's own variables", (t) => {
   // c is at 0 for k0 and k1; own is at 0 for k2, and dynamic memory at 16, inside c.
   const several = `.shared .b32 c[16];
 .visible .entry k0() { ${store("c")} ret; }
@@ -83,7 +83,7 @@ test("shared memory of an image has the names of what each kernel has there, not
   t.notThrows(() => check(twins, "printed.ptx"));
 });
 
-test("images of random sets are printed as texts that are right", (t) => {
+test("images of random sets are printed as valid texts", (t) => {
   for (const { name, texts } of randomSets(771, 12)) {
     let image: LinkedImage;
     try {

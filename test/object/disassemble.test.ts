@@ -31,13 +31,13 @@ test("text, object, text, object gives the same object for every program of test
   t.true(files.length > 5);
 });
 
-test("a module from before .address_size is printed without it", (t) => {
+test("a module older than .address_size is printed without it", (t) => {
   const text = textOf(assemble(check(".version 1.4\n.target sm_10\n.entry k() { exit; }\n")));
   t.false(text.includes(".address_size"));
   t.is(textOf(assemble(check(text))), text);
 });
 
-test("texture coordinates beyond what the geometry needs survive", (t) => {
+test("texture coordinates beyond those of the geometry are kept", (t) => {
   const fetch = "tex.1d.v4.f32.f32 {a, a, a, a}, [t, {a, a, a, a}];";
   const text = `.version 8.5\n.target sm_75\n.address_size 64\n.global .texref t;\n.entry k() { .reg .f32 a; ${fetch} ret; }\n`;
   const read = decodeObject(writeObject(assemble(check(text))), "k.o");
@@ -45,7 +45,7 @@ test("texture coordinates beyond what the geometry needs survive", (t) => {
   t.true(textOf(read.value).includes(fetch));
 });
 
-test("code without names is printed with names of its own", (t) => {
+test("code without names is printed with generated names", (t) => {
   const text = textOf(assemble(check(corners), { names: false }));
   t.deepEqual(essence(assemble(check(text))), essence(assemble(check(text))));
   t.false(text.includes("loop"));

@@ -11,7 +11,7 @@ import { joinUnits, type JoinedUnit } from "../../lib/object/dwarf/dwarf-units.j
 const unitOf = (codes: readonly number[], abbrev = 0): Uint8Array =>
   Uint8Array.from([7 + codes.length, 0, 0, 0, 2, 0, abbrev, 0, 0, 0, 8, ...codes]);
 
-test("shapes of entries are said once", (t) => {
+test("abbreviations are declared once", (t) => {
   const shapes = (from: number, count: number): readonly number[] => [
     ...Array.from({ length: count }, (_, i) => [i + 1, from + i, 0, 0, 0]).flat(),
     0,
@@ -43,7 +43,7 @@ function edited({ info, edits, moved }: JoinedUnit): Uint8Array {
   return Uint8Array.from({ length: moved(info.length) }, (_, i) => bytes[i]!);
 }
 
-test("entries of more than 127 shapes get longer, and what refers to entries follows", (t) => {
+test("entries of more than 127 abbreviations get longer, and references to them follow", (t) => {
   // Each module has a shape that refers to an entry by ref4, then some of a tag and a flag.
   const table = (from: number, count: number): readonly number[] => [
     ...[1, 46, 0, 73, 0x13, 0, 0],
@@ -82,7 +82,7 @@ test("entries of more than 127 shapes get longer, and what refers to entries fol
   t.is(joined.value.infos[1]!.moved(parts[1]!.info.length - 2), target);
 });
 
-test("expressions that may name entries are refused where entries move", (t) => {
+test("expressions that may refer to entries are refused where entries move", (t) => {
   const expressions: readonly (readonly [boolean, readonly number[]])[] = [
     [false, [0x03, 0, 0, 0, 0, 0, 0, 0, 0, 0x23, 0x80, 1]],
     [false, [0x90, 0xb3, 0xe4, 0x95, 1]],
@@ -93,7 +93,7 @@ test("expressions that may name entries are refused where entries move", (t) => 
   for (const [names, bytes] of expressions) t.is(mayNameEntries(Uint8Array.from(bytes), 8), names, bytes.join());
 });
 
-test("lists of locations that may name entries are refused, those of registers and addresses are not", (t) => {
+test("location lists that may refer to entries are refused, those of registers and addresses are not", (t) => {
   const address = (value: bigint): readonly number[] => [...new Uint8Array(BigUint64Array.of(value).buffer)];
   const list = (begin: bigint, end: bigint, ...expression: readonly number[]): readonly number[] => [
     ...address(begin),
@@ -116,7 +116,7 @@ test("lists of locations that may name entries are refused, those of registers a
   t.is(refused([...list(0n, 0n, 0x98, 4, 0), ...end], [0, 8]), "unsupported");
 });
 
-test("units that are cut off or of another kind are refused", (t) => {
+test("units that are truncated or of another kind are refused", (t) => {
   const abbrev = Uint8Array.from([1, 46, 0, 58, 11, 0, 0, 0]);
   const whole = Uint8Array.from([9, 0, 0, 0, 2, 0, 0, 0, 0, 0, 8, 1, 7]);
   const join = (info: Uint8Array) => joinUnits([{ info, numberOf: () => 8 }], abbrev);

@@ -25,7 +25,7 @@ for (const sm of ["sm_75", "sm_90a", "sm_100"]) {
   });
 }
 
-test("an executable is written and read back too", (t) => {
+test("an executable is written and read back, too", (t) => {
   const object = { ...assemble(richModule()), type: "executable" as const };
   const shared = object.kernels.map((kernel) => ({ ...kernel, sharedBytes: 12, dynamicSharedOffset: 64 }));
   const image = { ...object, kernels: shared };
@@ -56,7 +56,7 @@ test("large contents are written like small ones, and are not copied", (t) => {
   );
 });
 
-test("an object that no file can hold is refused with the reason", (t) => {
+test("an object that exceeds the file format is refused with the reason", (t) => {
   const object = assemble(richModule());
   const at = object.sections.findIndex(({ role }) => role.kind === "global-init");
   const { size } = object.sections[at]!;
@@ -121,13 +121,13 @@ test("a malformed object is reported with its file and offset", (t) => {
   t.like(sink.all[0]!.place, { kind: "bytes", file: "a.o" });
 });
 
-test("truncated objects are refused at every length", (t) => {
+test("objects truncated at any length are refused", (t) => {
   const bytes = writeObject(assemble(richModule()));
   for (let length = 0; length < bytes.length; length += 7)
     t.false(decodeObject(bytes.subarray(0, length), "a.o").ok, `${length}`);
 });
 
-test("a symbol in a section of another kind is refused, and code whose function is elsewhere", (t) => {
+test("a symbol in a section of another kind is refused, and code whose function is in another section", (t) => {
   const text = `.version 8.5
 .target sm_80
 .address_size 64
@@ -159,7 +159,7 @@ test("a symbol in a section of another kind is refused, and code whose function 
   t.is(moved("f", ".text.f"), "");
 });
 
-test("another name of a function may be that of the function that a variable is inside of", (t) => {
+test("an alias may be named like a function that contains variables", (t) => {
   const object = assemble(richModule());
   const symbols = object.symbols.map((symbol) => (symbol.name === "alias" ? { ...symbol, name: "k" } : symbol));
   const printed = disassemble({ ...object, symbols });

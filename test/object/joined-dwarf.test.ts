@@ -151,7 +151,7 @@ const fileOf = (...modules: readonly string[]): ElfFile =>
   need(readElf(writeObject(linkAll(modules.map((text, i) => objectOf(`${i}.ptx`, text))).image!)));
 const entriesOf = (...modules: readonly string[]): Recording["units"] => entryFactsOf(fileOf(...modules));
 
-test("the record is of a case that needs longer numbers", (t) => {
+test("the recorded case needs longer numbers", (t) => {
   const [first, second] = texts.map((text) => {
     const shown = sectionNamed(fileOf(text), ".debug_abbrev")!.data;
     return [...abbreviationsAt(shown, 0).values()].map((each) => JSON.stringify(each));
@@ -166,7 +166,7 @@ test("an image has the entries of the parts", (t) => {
   t.deepEqual(entriesOf(...texts), recorded.units);
 });
 
-test("a merged text has them, with one table of shapes and one numbering of files", (t) => {
+test("a merged text has them, with one abbreviation table and one file numbering", (t) => {
   t.deepEqual(entriesOf(merged()), recorded.units);
 });
 

@@ -20,7 +20,7 @@ function refusal(file: ObjectFile, changed: Partial<KernelInfo>, kernel = 0): st
   return read.ok ? undefined : read.error.what;
 }
 
-test("a kernel of an image has the shared memory of its section, and dynamic memory behind it", (t) => {
+test("a kernel of an image has the shared memory of its section, and dynamic memory after it", (t) => {
   const [{ sharedBytes, dynamicSharedOffset }] = image.kernels as [KernelInfo];
   t.deepEqual([sharedBytes, dynamicSharedOffset], [12, 16]);
   t.is(refusal(image, {}), undefined);
@@ -34,7 +34,7 @@ test("a kernel of an image has the shared memory of its section, and dynamic mem
   t.is(refusal(image, { sharedBytes: 4 }, 1), said(4, 0, 0, "none"));
 });
 
-test("what does not fit 32 bits is written as the largest number that does, which no launch has room for", (t) => {
+test("a size that does not fit 32 bits is written as the largest number, for which no launch has room", (t) => {
   const kernels = image.kernels.map((each) => ({ ...each, dynamicSharedOffset: 2 ** 33 + 16 }));
   const read = decodeObject(writeObject({ ...image, kernels: kernels.slice(0, 1) }), "m");
   if (!read.ok) return t.fail(read.error.what);

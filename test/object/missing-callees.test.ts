@@ -12,7 +12,7 @@ function missing(n: number): ReadonlyMap<number, readonly number[]> {
   return missingCallees(createCalls(2 * n + 1, edges), (symbol) => symbol > n, numbers);
 }
 
-test("kernels have what they reach, callers what they call, each once", (t) => {
+test("kernels list the undefined functions that they reach, callers those that they call, each once", (t) => {
   t.deepEqual(
     [...missing(2)],
     [

@@ -30,7 +30,7 @@ function factsOf(bytes: Uint8Array): readonly string[] {
     .sort();
 }
 
-test("attributes of parameters are ptxas's", (t) => {
+test("attributes of parameters equal ptxas's", (t) => {
   for (const { text, facts } of record.cases) {
     const object = assemble(check(Buffer.from(text)));
     t.deepEqual(factsOf(writeObject(object)), facts, text);
@@ -39,7 +39,7 @@ test("attributes of parameters are ptxas's", (t) => {
   t.true(record.cases.length > 100);
 });
 
-test("a section of parameters is as long as they are, with what is in front of them", (t) => {
+test("a parameter section has the length of its parameters and what precedes them", (t) => {
   for (const { text, facts } of record.cases) {
     const file = need(readElf(writeObject(assemble(check(Buffer.from(text))))));
     const bank = facts.find((fact) => fact.startsWith("0xa ")) ?? "0xa . 0 0";

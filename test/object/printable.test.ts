@@ -80,7 +80,7 @@ const cases: readonly (readonly [what: string, object: ObjectFile, says: RegExp]
   ],
 ];
 
-test("an object is printed, and what no text can say is told", (t) => {
+test("an object is printed, and parts that a text cannot express are reported", (t) => {
   t.true(disassemble(object).ok);
   for (const [what, damaged, says] of cases) {
     const printed = disassemble(damaged);

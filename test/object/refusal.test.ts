@@ -96,12 +96,12 @@ testWith(tools)("nvlink answers as recorded", (t) => {
   t.deepEqual(ask(), answers);
 });
 
-test("nvlink links nothing of ours under any name", (t) => {
+test("nvlink links none of our files, under any name", (t) => {
   for (const kind of Object.keys(own))
     for (const [name, { linked }] of Object.entries(answers[kind]!)) t.false(linked, `${kind} as ${name}`);
 });
 
-test("it refuses our objects where it would link NVIDIA's, and would refuse images if they were not executables", (t) => {
+test("nvlink refuses our objects where it would link NVIDIA's, and would refuse images if they were not executables", (t) => {
   const refused = { status: 1, says: "nvlink fatal   : Input file 'FILE' abi does not match", linked: false };
   for (const name of names) {
     const isRead = answers["NVIDIA's object"]![name]!.linked;
@@ -110,7 +110,7 @@ test("it refuses our objects where it would link NVIDIA's, and would refuse imag
   }
 });
 
-test("it ignores an image in silence, NVIDIA's own and ours alike", (t) => {
+test("nvlink ignores images silently, NVIDIA's own and ours alike", (t) => {
   const ignored = { status: 0, says: "", linked: false };
   for (const name of names) {
     t.deepEqual(answers["NVIDIA's image"]![name], ignored, name);
@@ -118,7 +118,7 @@ test("it ignores an image in silence, NVIDIA's own and ours alike", (t) => {
   }
 });
 
-test("the files that the record is of are those that we write", (t) => {
+test("the recorded files are those that we write", (t) => {
   const typeOf = (kind: string): number => new DataView(own[kind]!.buffer).getUint16(E_TYPE, true);
   t.deepEqual([typeOf("our object"), typeOf("our image")], [1, 2]);
   t.deepEqual([own["our object"]![8], own["our image"]![8]], [0x50, 0x50]);

@@ -53,7 +53,7 @@ for (const [what, file, at, word, told] of [
     t.is((await ptxkit(verify, { files: { damaged } })).status, 1);
   });
 
-test("of an object no text is made, which is said of the input and its function", async (t) => {
+test("a damaged object is not printed as text, and the message names the input and its function", async (t) => {
   const damaged = spoilt(object, 0, 40);
   const link = ["link", "m2.ptx", "damaged", "-r", "--emit", "ptx", "-o", "out"];
   const others = { "m2.ptx": ".version 8.5\n.target sm_80\n.address_size 64\n.visible .entry other() { ret; }\n" };
@@ -66,7 +66,7 @@ test("of an object no text is made, which is said of the input and its function"
   t.is(written.size, 0);
 });
 
-test("of a name that PTX cannot have no text is made", async (t) => {
+test("an object with a name that PTX does not allow is not printed as text", async (t) => {
   const at = Buffer.from(object).indexOf("\0g\0", "latin1") + 1;
   const damaged = new Uint8Array(object);
   damaged[at] = "!".charCodeAt(0);

@@ -32,7 +32,7 @@ function sectionsOf({ sections }: RelocObject): StaticOrders["modules"][number][
   );
 }
 
-test("variables of blocks in function bodies stand where ptxas puts them", (t) => {
+test("variables in blocks of function bodies are placed where ptxas places them", (t) => {
   t.true(record.modules.length > 20);
   for (const { text, sections } of record.modules) {
     const object = assemble(check(text));
@@ -41,7 +41,7 @@ test("variables of blocks in function bodies stand where ptxas puts them", (t) =
   }
 });
 
-test("references follow the variables that were put elsewhere", (t) => {
+test("references follow the variables that were moved", (t) => {
   const text = `.version 8.5\n.target sm_75\n.address_size 64
     .visible .func f() { .reg .u64 %a; .reg .u32 %v; .global .u32 x = 1; .global .u64 p = x;
       { .global .u32 x = 2; .global .u64 q = x; ld.global.u32 %v, [x]; mov.u64 %a, q; } ld.global.u32 %v, [x]; ret; }`;

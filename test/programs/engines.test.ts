@@ -6,7 +6,7 @@ import { sample } from "../sample.js";
 import { linkProgram, programNames, runProgram } from "./program.js";
 
 for (const name of sample(programNames, 8))
-  test(`${name} is the same on both engines`, async (t) => {
+  test(`${name} gives the same on both engines`, async (t) => {
     const folder = `programs/${name}`;
     const image = linkProgram(folder);
     const [reference, fast] = [

@@ -20,7 +20,7 @@ const withDead: readonly string[] = [
 /** nvcc makes variables static unless it compiles separately, so those that only a host reads have to be named. */
 const collecting = { gcSections: true, roots: { undefined: ["untouched"] } };
 
-test("the programs with something dead are these", (t) => {
+test("the programs with dead code are these", (t) => {
   const isDead = (name: string): string => `${withDead.includes(name)}`;
   const names = sample(programNames, 6, { kind: isDead });
   const changed = names.filter((name) => {
@@ -35,7 +35,7 @@ test("the programs with something dead are these", (t) => {
 });
 
 for (const folder of [...sample(withDead, 3).map((name) => `programs/${name}`), "demo"])
-  test(`${folder} without what is dead computes what the host computed`, async (t) => {
+  test(`${folder} without its dead code computes what the host computed`, async (t) => {
     const { report, comparisons, expectedPrintf } = await runProgram(folder, linkProgram(folder, collecting));
     t.is(report.fault, undefined);
     t.true(comparisons.length > 0);

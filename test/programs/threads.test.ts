@@ -10,7 +10,7 @@ import { linkProgram, programNames, runProgram } from "./program.js";
 const waiting: ReadonlySet<string> = new Set(["spin-lock", "message-passing"]);
 
 for (const name of sample(programNames, 16, { kind: (each) => `${waiting.has(each)}` }))
-  test.serial(`${name} is the same on several threads`, async (t) => {
+  test.serial(`${name} gives the same on several threads`, async (t) => {
     const folder = `programs/${name}`;
     const image = linkProgram(folder);
     const { report: alone } = await runProgram(folder, image);

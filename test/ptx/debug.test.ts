@@ -13,7 +13,7 @@ import {
 import type { SectionDirective } from "../../lib/ptx/tree.js";
 import { bare, header, items, parse, statements } from "./support.js";
 
-test("files and places, with and without what may be left out", (t) => {
+test("files and lines, with and without the optional parts", (t) => {
   t.deepEqual(bare(items(t, '.file 1 "a.cu"\n.file 2 "b.h", 1234, 56')), [
     { kind: "file", index: 1, path: "a.cu" },
     { kind: "file", index: 2, path: "b.h", timestamp: "1234n", size: "56n" },
@@ -49,7 +49,7 @@ test("section data: numbers, labels, offsets, differences", (t) => {
   ]);
 });
 
-test("sections of one name that follow each other are one directive, which says where each begins", (t) => {
+test("adjacent sections of one name are one directive, which records where each begins", (t) => {
   const values = (value: number) => ({ type: "b8", values: [`${value}n`] });
   const text = (name: string, value: number) => `.section .debug_${name} { .b8 ${value} }\n`;
   const info = (...part: object[]) => ({ kind: "section", name: ".debug_info", part });
@@ -83,7 +83,7 @@ test("the debug lines of PTX ISA 1.x are sections too", (t) => {
   );
 });
 
-test("a directive of many values is written in pieces: it may be longer than a string can be", (t) => {
+test("a directive of many values is written in pieces: it may exceed the longest string", (t) => {
   const values = Array.from({ length: 20_000 }, (_, i) => i % 256).join(", ");
   const [section] = items(t, `.section .debug_str {\n\t.b8 ${values}\n}`) as readonly SectionDirective[];
   const pieces = [...printSection(section!)];
@@ -91,11 +91,11 @@ test("a directive of many values is written in pieces: it may be longer than a s
   t.true(pieces.every(({ length }) => length < 5000));
 });
 
-test("numbers too large for what they count are refused", (t) => {
+test("numbers too large for their field are refused", (t) => {
   t.deepEqual(parse(`${header}.file 4294967296 "a.cu"`).messages, ["4:7 the file's index is larger than 4294967295"]);
 });
 
-test("sections read from bytes are what they are from tokens, or are left to them", (t) => {
+test("sections parsed from bytes equal those from tokens, or are left to the token parser", (t) => {
   const pieces = [
     ..."0 1 255 256 -1 -128 -129 0x7f 0XAb 0b11 017 08 0 5U 1.5 0x1ffffffffffffff 4294967296 99999999999999999999".split(
       " ",
@@ -131,7 +131,7 @@ test("sections read from bytes are what they are from tokens, or are left to the
   t.true(taken > 500, String(taken));
 });
 
-test("places behind gigabytes of values are where they are", (t) => {
+test("offsets after gigabytes of values are right", (t) => {
   const data = createSectionData();
   const begin = { row: 0, byte: 0, misfit: 0 };
   const start = 2 ** 31 + 8;

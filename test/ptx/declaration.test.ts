@@ -26,7 +26,7 @@ test("a declaration says its linkage, space, alignments, vector size, type, name
   ]);
 });
 
-test("names may be counted, banks numbered, first bounds open", (t) => {
+test("names may be ranged, banks numbered, first bounds open", (t) => {
   const [counted, bank, open] = items(t, ".reg .b32 %r<100>; .const[2] .u8 c; .extern .shared .b8 s[];") as [
     VariableDeclaration,
     VariableDeclaration,
@@ -37,7 +37,7 @@ test("names may be counted, banks numbered, first bounds open", (t) => {
   t.deepEqual(bare(open.declarators[0]!.dimensions), [{}]);
 });
 
-test("words of the language are names where a name is wanted", (t) => {
+test("keywords are names where a name is expected", (t) => {
   const declared = items(t, ".global .u32 add, global, mov, version, generic;") as [VariableDeclaration];
   t.deepEqual(
     declared[0].declarators.map(({ name }) => name.text),

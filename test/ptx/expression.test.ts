@@ -45,14 +45,14 @@ test("a float keeps its bits and its spelling", (t) => {
   t.deepEqual(bare(expression(t, "0dFFF0000000000000")), float("f64-bits", 0xfff0000000000000n));
 });
 
-test("the bits of an .f32 take no operator", (t) => {
+test("an .f32's bits take no operator", (t) => {
   for (const text of ["-0f3F800000", "0f3F800000 + 1.0", "1.0 * (0f3F800000)"]) {
     const [message] = parse(`${header}.global .f32 a = ${text};`).messages;
     t.regex(message ?? "", /constant is its bits and takes no operator$/);
   }
 });
 
-test("expressions as deep or as long as no stack would bear are refused in one message", (t) => {
+test("expressions too deep or too long for any stack are refused in one message", (t) => {
   const refused = (text: string): void => {
     const { messages } = parse(`${header}.global .u32 a = ${text};`);
     t.is(messages.length, 1, text.slice(0, 20));

@@ -49,7 +49,7 @@ test("a device function's prototype may lack its semicolon, a kernel's may not",
   ]);
 });
 
-test("directives are for kernels or for functions", (t) => {
+test("some directives are for kernels only, others for functions only", (t) => {
   const says = (text: string): string | undefined => parse(header + text).messages.join("; ");
   t.is(says(".func f() .maxntid 3 { ret; }"), "4:11 expected a directive for functions, '{' or ';', found '.maxntid'");
   t.is(says(".entry k() .noreturn { ret; }"), "4:12 expected a directive for kernels, '{' or ';', found '.noreturn'");

@@ -15,13 +15,13 @@ const middling = ["programs/saxpy/saxpy.ptx", "programs/collatz-o0/collatz.ptx"]
   readFileSync(new URL(name, testdata)).subarray(0, 6000),
 );
 
-test("every file of testdata/hostile is answered", (t) => {
+test("every file of testdata/hostile gives a result", (t) => {
   const folder = new URL("hostile/", testdata);
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ptx"));
   for (const name of names) t.notThrows(() => parse(readFileSync(new URL(name, folder))), name);
 });
 
-test("every prefix is answered, with few messages", (t) => {
+test("every prefix gives a result, with few messages", (t) => {
   for (const bytes of middling) {
     for (const length of sample([...bytes.keys()], 8)) {
       const { messages } = parse(bytes.subarray(0, length));
@@ -31,7 +31,7 @@ test("every prefix is answered, with few messages", (t) => {
   t.pass();
 });
 
-test("every token can be missing, with few messages", (t) => {
+test("every single-token deletion gives a result, with few messages", (t) => {
   for (const bytes of middling) {
     const { tokens } = tokenize(bytes);
     for (const i of sample([...Array(tokens.count).keys()], 8)) {
@@ -51,7 +51,7 @@ const scraps = [
   ..."@@DWARF /* */ // :: .L1::a WARP_SZ generic( = {1,2} .callprototype .branchtargets L: ret;".split(" "),
 ];
 
-test("any sequence of scraps is answered", (t) => {
+test("any sequence of fragments gives a result", (t) => {
   const soup = fc.array(fc.constantFrom(...scraps)).map((parts) => parts.join(""));
   fc.assert(
     fc.property(soup, fc.boolean(), (text, inBody) => {
@@ -64,7 +64,7 @@ test("any sequence of scraps is answered", (t) => {
   t.pass();
 });
 
-test("any bytes are answered", (t) => {
+test("any bytes give a result", (t) => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
       parse(bytes);
@@ -97,7 +97,7 @@ for (const [place, prefix] of [
   ["a body", `${header}.entry k() {\n`],
   ["an initial value", `${header}.global .u32 a = `],
 ] as const) {
-  test(`much of the same is answered at once in ${place}`, (t) => {
+  test(`long repetition in ${place} is parsed in linear time`, (t) => {
     for (const unit of sample(units, 6, { name: (each) => each + place })) {
       const before = process.cpuUsage();
       parse(prefix + unit.repeat(2e5 / unit.length));

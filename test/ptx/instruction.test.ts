@@ -70,7 +70,7 @@ test("addresses: offsets, constants, further items", (t) => {
   });
 });
 
-test("a call's parentheses are lists, whatever of them is there", (t) => {
+test("a call's parentheses are lists, whichever of them are present", (t) => {
   const list = (...elements: object[]): object => ({ kind: "list", elements });
   t.deepEqual(operands(t, "call f;"), [name("f")]);
   t.deepEqual(operands(t, "call (r), f, (a, 5, _);"), [
@@ -89,7 +89,7 @@ test("a call's parentheses are lists, whatever of them is there", (t) => {
   t.deepEqual(operands(t, "add.s32 a, b, (1);"), [name("a"), name("b"), constant(1)]);
 });
 
-test("ranges cover a node from its first byte to its last", (t) => {
+test("ranges span a node from its first byte to its last", (t) => {
   const text = `${header}.entry k() { @p add.s32 %r1, [a+4], {b , c}; }`;
   const { module } = parse(text);
   const kernel = module.items[3]!;

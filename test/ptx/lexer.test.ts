@@ -17,14 +17,14 @@ function lex(text: string): readonly string[] {
   });
 }
 
-test("an opcode with its modifiers is one token, apart or in a row a directive is its own", (t) => {
+test("an opcode with its modifiers is one token; separated by blanks, each directive is its own", (t) => {
   t.deepEqual(lex("ld.global.L1::no_allocate.u32"), ["DOTTED:ld.global.L1::no_allocate.u32"]);
   t.deepEqual(lex("add .s32"), ["WORD:add", "DIRECTIVE:.s32"]);
   t.deepEqual(lex(".visible.global"), ["DIRECTIVE:.visible", "DIRECTIVE:.global"]);
   t.deepEqual(lex(".mbarrier::complete_tx::bytes"), ["DIRECTIVE:.mbarrier::complete_tx::bytes"]);
 });
 
-test("a name's first character may be one that cannot follow", (t) => {
+test("a name may begin with a character that cannot follow", (t) => {
   t.deepEqual(lex("%r1%r2"), ["WORD:%r1", "WORD:%r2"]);
   t.deepEqual(lex("$L$1 _a _ % 3%2"), ["WORD:$L$1", "WORD:_a", "SINK:_", "PERCENT:%", "INTEGER:3", "WORD:%2"]);
 });
@@ -34,7 +34,7 @@ test("colons after a label are not those of a modifier", (t) => {
   t.deepEqual(lex("a.b::"), ["DOTTED:a.b", "COLON::", "COLON::"]);
 });
 
-test("numbers end where ptxas ends them, and what runs on is malformed as a whole", (t) => {
+test("numbers end where ptxas ends them, and trailing characters make the whole malformed", (t) => {
   t.deepEqual(lex("0x1F 0X1fU 0b11 017 5U 0"), [
     "INTEGER:0x1F",
     "INTEGER:0X1fU",
@@ -64,7 +64,7 @@ test("a modifier may begin with a digit, a number with a dot", (t) => {
   t.deepEqual(lex(".1d .4byte .5"), ["DIRECTIVE:.1d", "DIRECTIVE:.4byte", "FLOAT:.5"]);
 });
 
-test("comments and line markers leave nothing behind", (t) => {
+test("comments and line markers leave no tokens", (t) => {
   t.deepEqual(lex("a/*/ * /**/b//c\nd"), ["WORD:a", "WORD:b", "WORD:d"]);
   t.deepEqual(lex('# 12 "a.cu" 3\n#1 "b"\r\na'), ["WORD:a"]);
   t.deepEqual(lex('#1 "b" a'), ["INVALID_BYTES:#", "INTEGER:1", 'STRING:"b"', "WORD:a"]);
@@ -98,7 +98,7 @@ test("each spelling has one id and one string, however many names there are", (t
   }
 });
 
-test("bytes above ASCII and NUL are one fault, wherever they are", (t) => {
+test("bytes above ASCII and NUL are one fault, wherever they occur", (t) => {
   const { faults } = tokenize(Buffer.from("a // \xe9\xe9\n\0", "latin1"));
   t.deepEqual(
     faults.map(({ message }) => message),
@@ -106,7 +106,7 @@ test("bytes above ASCII and NUL are one fault, wherever they are", (t) => {
   );
 });
 
-test("what is never closed is a fault, and lexing goes on after the line of a string", (t) => {
+test("an unclosed string or comment is a fault, and lexing continues after a string's line", (t) => {
   t.deepEqual(
     tokenize(Buffer.from('"a\nb /* c')).faults.map(({ message }) => message),
     ["this string is never closed", "this comment is never closed"],

@@ -24,7 +24,7 @@ const source: Source = {
 
 const rangeOf = (text: string) => ({ start: made.indexOf(text), end: made.indexOf(text) + text.length });
 
-test("a place names the line that its line was made from, to that line's last word", (t) => {
+test("an origin names the line that the PTX line was made from, up to that line's last token", (t) => {
   const expected = { kind: "text", file: "a.ll", line: 2, column: 3, start: at("ret"), end: at("ret") + 8 };
   t.deepEqual(placeOf(source, rangeOf("ret")), expected as never);
   t.deepEqual(createPlaces(source).placeOf(rangeOf("ret")), expected as never);
@@ -32,7 +32,7 @@ test("a place names the line that its line was made from, to that line's last wo
   t.is(lineOf(source, made.lastIndexOf("}\n")), 4);
 });
 
-test("what was copied has its own place", (t) => {
+test("copied code has its own origin", (t) => {
   const { line, column, start, end } = placeOf(source, rangeOf("sync"));
   t.deepEqual([line, column, start, end], [3, 12, at("sync"), at("sync") + 4]);
   t.is(placeOf(source, rangeOf("mov")).start, at("mov"));

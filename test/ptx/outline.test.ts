@@ -36,7 +36,7 @@ const scraps = [
   "/*", "*/", '"', '.pragma "}";', ".global .u32 x[2]", "=", "1", ",", '# 3 "a{.cu"\n', ".section .debug_info", ".section", ".b8 1", "/", "L:", ".noreturn",
 ]; // prettier-ignore
 
-test("any sequence of scraps gives the same both ways", (t) => {
+test("any sequence of fragments gives the same both ways", (t) => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...scraps), { maxLength: 24 }), (parts) => {
       const source = { name: "a.ptx", bytes: Buffer.from(header + parts.join(" ")) };
@@ -47,7 +47,7 @@ test("any sequence of scraps gives the same both ways", (t) => {
   t.pass();
 });
 
-test("declarations are the tree without bodies, of right text and of wrong", (t) => {
+test("declarations equal the tree without bodies, in valid text and invalid", (t) => {
   for (const source of files) {
     const bare = (source: Source, sink: DiagnosticSink): Module<unknown> => {
       const module = parseModule(source, sink);
@@ -65,7 +65,7 @@ test("declarations are the tree without bodies, of right text and of wrong", (t)
   }
 });
 
-test("declarations are had although a body is at fault; a body tells that it is", (t) => {
+test("declarations are available although a body has a fault, which the body reports", (t) => {
   const text = `${header}.entry a() { ret }\n.entry b() { ret; }\n.func c;`;
   const source = { name: "a.ptx", bytes: Buffer.from(text) };
   const sink = createSink();
@@ -84,14 +84,14 @@ test("declarations are had although a body is at fault; a body tells that it is"
   t.deepEqual(read.slice(3), [undefined, "block", undefined]);
 });
 
-test("braces in comments and strings are none", (t) => {
+test("braces in comments and strings do not count", (t) => {
   const end = (text: string): number => bodyEnd(createSkipper(Buffer.from(text)), 0);
   for (const body of ["{}", "{{}{}}", "{//}\n}", "{/*}*/}", "{/*/}*/}", '{"}"}', '{"//"}', '{/*"*/}', '{//"\n}', "{/}", "{/**/}"])
     t.is(end(`${body} } /`), body.length, body); // prettier-ignore
   for (const open of ["{", "{{}", "{/*}", "{/*/}", '{"}', "{//}", "{/"]) t.is(end(open), -1, open);
 });
 
-test("an item that is forgotten holds nothing, and the others stay where they are", (t) => {
+test("a released item holds nothing, and the others stay in place", (t) => {
   const bytes = Buffer.from(
     ".version 8.0\n.target sm_80\n.address_size 64\n.global .u32 x;\n.func f() { ret; }\n.global .u32 y;\n",
   );

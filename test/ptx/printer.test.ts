@@ -36,7 +36,7 @@ test("every accepted text of the grammar's record prints to the same tree", (t) 
   }
 });
 
-test("generated trees come back from their print", (t) => {
+test("generated trees are parsed back from their print", (t) => {
   fc.assert(
     fc.property(modules, (module) => {
       const text = printModule(module as Module);

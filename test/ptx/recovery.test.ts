@@ -16,7 +16,7 @@ function oneMessageForEach(t: ExecutionContext, text: string): void {
   );
 }
 
-test("faulty statements are left out one by one", (t) => {
+test("faulty statements are skipped one by one", (t) => {
   oneMessageForEach(
     t,
     `.entry k(.param .u64 p) {
@@ -38,7 +38,7 @@ test("faulty statements are left out one by one", (t) => {
   );
 });
 
-test("a statement that lacks its semicolon does not take the next with it", (t) => {
+test("a statement without its semicolon does not swallow the next", (t) => {
   oneMessageForEach(
     t,
     `.entry k() {
@@ -58,7 +58,7 @@ L:
   t.is(kernel.body.statements.length, 1);
 });
 
-test("faulty items are left out one by one, and faulty heads do not hide faulty bodies", (t) => {
+test("faulty items are skipped one by one, and faulty heads do not hide faulty bodies", (t) => {
   oneMessageForEach(
     t,
     `.global .u32 a = {1, 2;                 //!
@@ -94,7 +94,7 @@ test("a body without its closing brace ends at the next item", (t) => {
   );
 });
 
-test("an item inside a body is one fault, and the body goes on after it", (t) => {
+test("an item inside a body is one fault, and the body continues after it", (t) => {
   oneMessageForEach(
     t,
     `.entry k() {
@@ -108,7 +108,7 @@ test("an item inside a body is one fault, and the body goes on after it", (t) =>
   );
 });
 
-test("a header that lacks something is one fault", (t) => {
+test("an incomplete header is one fault", (t) => {
   t.deepEqual(parse(".target sm_90\n.address_size 64\n.global .u32 a;").messages, [
     "1:1 expected '.version' at the start of the module, found '.target'",
   ]);
@@ -118,7 +118,7 @@ test("a header that lacks something is one fault", (t) => {
   t.is(parse(".version x\n.target sm_90\n.address_size 64").messages.length, 1);
 });
 
-test("a text that is something else altogether is one fault; one that has directives is looked through", (t) => {
+test("text in another language is one fault; text with directives is parsed for more", (t) => {
   const missing = (found: string): readonly string[] => [
     `1:1 this text is not PTX: a module begins with '.version', and here is '${found}'`,
   ];
@@ -131,17 +131,17 @@ test("a text that is something else altogether is one fault; one that has direct
   t.true(parse("hello\n.target sm_90\n.global .u33 a;\n.x;").messages.length > 1);
 });
 
-test("after a thousand faults the rest is not read", (t) => {
+test("after a thousand faults parsing stops", (t) => {
   const { messages } = parse(header + ".x;\n".repeat(5000));
   t.is(messages.length, 1001);
   t.is(messages[1000], "1000 syntax errors; the rest of the file was not read");
 });
 
-test("what an unclosed comment swallows is not missed again", (t) => {
+test("tokens inside an unclosed comment are not reported as missing", (t) => {
   t.deepEqual(parse(`${header}.entry k() { ret; /* }`).messages, ["4:19 this comment is never closed"]);
 });
 
-test("a text that is something else altogether comes with what to do", (t) => {
+test("text in another language gets a remedy", (t) => {
   for (const [text, remedy] of [
     ["hello\n", "give what a compiler wrote as PTX (nvcc --ptx, clang -S), or leave the file out"],
     ["#include <x>\n", "it looks like C or C++: nvcc --ptx -arch=sm_90 m makes PTX of CUDA code"],

@@ -2,7 +2,7 @@ import test from "ava";
 import fc from "fast-check";
 import { createPlaces, lineOf, placeOf } from "../../lib/ptx/source.js";
 
-test("lines and columns count from one, a line feed belongs to the line it ends", (t) => {
+test("lines and columns count from one, and a line feed belongs to the line that it ends", (t) => {
   const source = { name: "a.ptx", bytes: Buffer.from("ab\n\ncd") };
   t.deepEqual(placeOf(source, { start: 0, end: 2 }), {
     kind: "text",
@@ -31,7 +31,7 @@ test("the line of any offset is one more than the line feeds before it", (t) => 
   t.pass();
 });
 
-test("places asked in any order are those of the table", (t) => {
+test("places requested in any order equal the table's", (t) => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom("\n", "a", "b\n\n")), fc.array(fc.nat()), (parts, offsets) => {
       const text = parts.join("");

@@ -6,7 +6,7 @@ import { cubinFacts } from "../../lib/report/cubin-facts.js";
 
 const folder = fileURLToPath(new URL("../../../testdata/cubins/", import.meta.url));
 
-test("a cubin says registers and bytes of code of its kernels", (t) => {
+test("a cubin gives its kernels' registers and bytes of code", (t) => {
   for (const name of ["linked.sm_75.cubin", "linked.sm_100.cubin"]) {
     const facts = cubinFacts({ name, bytes: readFileSync(`${folder}${name}`) }, createSink());
     t.true(facts!.size > 0);
@@ -17,7 +17,7 @@ test("a cubin says registers and bytes of code of its kernels", (t) => {
   }
 });
 
-test("what is not a cubin has none", (t) => {
+test("a file that is not a cubin gives no kernels", (t) => {
   const sink = createSink();
   t.is(cubinFacts({ name: "k.ptx", bytes: Buffer.from(".version 8.0\n.target sm_80\n") }, sink)?.size ?? 0, 0);
 });

@@ -27,7 +27,7 @@ function explored(name: string, bytes: Uint8Array): Explored {
   return found;
 }
 
-test("a file, and everything inside with all its views and bytes", (t) => {
+test("a file, and everything inside, with all views and bytes", (t) => {
   const { whole, parts } = explored("kernels.fatbin", bytes);
   t.is(whole.kind, "fatbin");
   t.deepEqual(
@@ -45,7 +45,7 @@ test("a file, and everything inside with all its views and bytes", (t) => {
   t.deepEqual(Buffer.from(cubin!.bytes!, "base64"), Buffer.from(element!.bytes!));
 });
 
-test("the page asks the network for nothing, escapes names, and shows what every view has", (t) => {
+test("the page makes no network request, escapes names, and shows every view's contents", (t) => {
   const odd = explored("<b>.fatbin", bytes);
   const page = explorePage({ files: [odd], viewer: '"</script>"' });
   t.notRegex(page, /<(link|img|iframe|base)\b|<script[^>]*\bsrc|@import|\burl\(/);
@@ -99,7 +99,7 @@ test("occupancy on each GPU, constant banks, and the line table with inlined cal
       }
 });
 
-test("inspect --html writes it, whole or not at all", async (t) => {
+test("inspect --html writes the page, whole or not at all", async (t) => {
   const files = { "a.fatbin": bytes, "b.txt": "no file of a GPU" };
   const { status, written } = await ptxkit(["inspect", "a.fatbin", "--html", "out.html"], { files });
   t.is(status, 0);

@@ -13,7 +13,7 @@ test("every model is a row, with how many of its figures are measured, published
   );
 });
 
-test("a model has every number with its source, and the sources are explained", (t) => {
+test("every figure of a model has its source, and the sources are explained", (t) => {
   const [h200] = describeGpus("H200");
   t.like(
     h200!.figures.find(({ name }) => name === "l2.latencyCycles"),
@@ -29,7 +29,7 @@ test("a model has every number with its source, and the sources are explained", 
   t.deepEqual(describeGpus("h201"), []);
 });
 
-test("what was measured on an H200 is not said to be of chips of other generations", (t) => {
+test("figures measured on an H200 are not given as measured for chips of other generations", (t) => {
   for (const { name, figures } of describeGpus())
     if (!/^h\d/.test(name))
       t.deepEqual(

@@ -56,14 +56,14 @@ test("text in HTML is escaped, and JSON cannot end its element", (t) => {
   t.is(jsonHtml("</script>").html, '"\\u003c/script>"');
 });
 
-test("the page asks the network for nothing, and quotes what it is given", (t) => {
+test("the page makes no network request, and escapes its inputs", (t) => {
   const page = pageWith('"</script>"');
   t.notRegex(page, /<(link|img|iframe|base)\b|<script[^>]*\bsrc|@import|\burl\(/);
   t.false(page.includes("<b>"));
   t.is(page.match(/<\/script>/g)!.length, 2);
 });
 
-test("every chart has its numbers in a table with a caption and heads", (t) => {
+test("every chart has its numbers in a table with a caption and headers", (t) => {
   const page = pageWith("");
   const charts = page.match(/<figure>[^]*?<\/figure>/g)!;
   t.is(charts.length, 3 * 4);
@@ -74,7 +74,7 @@ test("every chart has its numbers in a table with a caption and heads", (t) => {
   t.regex(page, /vs\. first[^]*×1\.00/);
 });
 
-test("the source stands beside its PTX, with costs", (t) => {
+test("the source is shown beside its PTX, with costs", (t) => {
   const page = pageWith("");
   t.regex(page, /<caption>\s*k&lt;1&gt;\.cu/);
   t.regex(page, /y\[i\] = a &lt; b;[^]*?4 of PTX[^]*?instruction 0;/);

@@ -11,7 +11,7 @@ import type { TimingResult } from "../../lib/timing/result/result.js";
 import { findGpu } from "../../lib/timing/gpus/gpus.js";
 import { loadText } from "../exec/pipeline.js";
 
-test("a run of many short launches hears a signal, and ends there", async (t) => {
+test("a run of many short launches handles a signal, and ends there", async (t) => {
   const process = loadText(".version 8.5\n.target sm_80\n.address_size 64\n.visible .entry k() { ret; }\n");
   const launches = Array.from({ length: 1000 }, () => ({ kernel: "k", grid: [1], block: [32] }));
   const sink = createSink();
@@ -25,7 +25,7 @@ test("a run of many short launches hears a signal, and ends there", async (t) =>
   t.true(report!.launches.length < 1000);
 });
 
-test("an output of more lines than a call takes arguments", async (t) => {
+test("an output has more lines than a call takes arguments", async (t) => {
   const process = loadText(".version 8.5\n.target sm_80\n.address_size 64\n.visible .entry k() { ret; }\n");
   const sink = createSink();
   const length = 700_000;
@@ -42,7 +42,7 @@ test("an output of more lines than a call takes arguments", async (t) => {
   t.is(lines[length], "  699999: 7");
 });
 
-test("large outputs are told in parts, none of which is all of one", (t) => {
+test("large outputs are written in parts, none of which holds a whole output", (t) => {
   const length = 5_000_000;
   const bytes = Uint8Array.from({ length }, (_, i) => i);
   const memory = { peakBytes: 0, allocatedBytes: 0 };
@@ -86,7 +86,7 @@ test("a launch that faults is timed up to the fault", async (t) => {
   t.is(timed.filter((line) => line.includes("up to the fault: ")).length, 1);
 });
 
-test("a timed cooperative launch leaves as much memory as one without a model", async (t) => {
+test("a timed cooperative launch frees as much memory as an untimed one", async (t) => {
   const bytes = Buffer.from(
     JSON.stringify({ launches: [1, 2].map((grid) => ({ kernel: "k", grid: [grid], block: [32], cooperative: true })) }),
   );

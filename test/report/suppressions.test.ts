@@ -25,7 +25,7 @@ function kept(text: string): readonly number[] {
   return [answer.suppressed, ...answer.kept.map((one) => all.indexOf(one))];
 }
 
-test("rules name kinds, kernels and places; words at the end may be missing", (t) => {
+test("rules name kinds, kernels and places; trailing words may be omitted", (t) => {
   t.deepEqual(kept(""), [0, 0, 1, 2]);
   t.deepEqual(kept("# nothing\n\nrace # all of them"), [2, 2]);
   t.deepEqual(kept("race scan*"), [1, 1, 2]);

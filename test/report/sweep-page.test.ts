@@ -108,7 +108,7 @@ test("launches are told apart by number where runs have several", (t) => {
   t.deepEqual(data.launches, ["k</script>"]);
 });
 
-test("the page has a figure with its numbers for each parameter with several values, and quotes what it is given", (t) => {
+test("the page has a figure with its numbers for each parameter with several values, and escapes its inputs", (t) => {
   const page = sweepPage({ spec, results, viewer: '"</script>"' });
   t.notRegex(page, /<(link|img|iframe|base)\b|<script[^>]*\bsrc|@import|\burl\(/);
   t.notRegex(page, /<b>|<it>/);

@@ -97,11 +97,11 @@ const results: readonly SweepResult[] = [
   { point: { gpu: "h100", parameters: { n: 1 } }, rows: [], problem: "trap: it fell" },
 ];
 
-test("CSV has the columns of all rows, and quotes what needs it", (t) => {
+test("CSV has the columns of all rows, and quotes where necessary", (t) => {
   t.is(csvOf(rowsOf(results)), 'gpu,n,cycles,advice,problem\r\na100,1,10,"a,""b""",\r\nh100,1,,,trap: it fell\r\n');
 });
 
-test("a journal gives back what went well, of the same sweep only, however it ends", (t) => {
+test("a journal restores completed runs, of the same sweep only, however it ends", (t) => {
   const journal = journalOf("digest", results);
   t.deepEqual([...readJournal("digest", journal).values()], [results[0]]);
   t.is(readJournal("other", journal).size, 0);

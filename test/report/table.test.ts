@@ -9,7 +9,7 @@ const columns: readonly Column[] = [
   { title: "WHAT", optional: true },
 ];
 
-test("numbers stand to the right, names to the left, and no line ends in a blank", (t) => {
+test("numbers are aligned right, names left, and no line ends in a blank", (t) => {
   t.deepEqual(
     renderTable(columns, [
       ["8", "a", "short"],
@@ -19,7 +19,7 @@ test("numbers stand to the right, names to the left, and no line ends in a blank
   );
 });
 
-test("a column without contents is left out, and headings stand between rows", (t) => {
+test("an empty column is left out, and headings appear between rows", (t) => {
   t.deepEqual(renderTable(columns, [{ heading: "Code" }, ["8", "a", ""]], { indent: 1 }), [
     " SIZE  NAME",
     " Code",
@@ -28,7 +28,7 @@ test("a column without contents is left out, and headings stand between rows", (
   t.deepEqual(renderTable(columns, []), []);
 });
 
-test("explanations go before names wrap", (t) => {
+test("explanations are dropped before names wrap", (t) => {
   const row = ["8", "x".repeat(30), "an explanation of some length"];
   t.deepEqual(renderTable(columns, [row], { width: 40 }), ["SIZE  NAME", `   8  ${"x".repeat(30)}`]);
   t.deepEqual(renderTable(columns, [row], { width: 26 }), [
@@ -38,7 +38,7 @@ test("explanations go before names wrap", (t) => {
   ]);
 });
 
-test("lines fit the terminal, and nothing of a name is lost", (t) => {
+test("lines fit the terminal, and names are complete", (t) => {
   const names = fc.array(fc.string({ unit: fc.constantFrom("a", "b", ".", "_", "9"), minLength: 1, maxLength: 120 }), {
     minLength: 1,
     maxLength: 6,

@@ -89,7 +89,7 @@ const timing = {
   instructions,
 } as unknown as TimingResult;
 
-test("a launch is a row, and then what limits it, how much it uses, where its warps stall, and advice", (t) => {
+test("a launch is a row, followed by its limit, utilisation, stalls and advice", (t) => {
   t.deepEqual(timingText([{ kernel: "march", timing }]), [
     "  launch  kernel  cycles     µs  bound by  compute  memory  warps   IPC",
     "       1  march    43566  30.91  latency      12 %    31 %  0.7 %  0.06",
@@ -120,7 +120,7 @@ test("of many launches the longest are shown in detail", (t) => {
   t.is(lines.at(-1), "Not shown in detail: 5 shorter launches (--json has them).");
 });
 
-test("lines add up what their instructions cost, the longest first", (t) => {
+test("lines add up the costs of their instructions, the longest first", (t) => {
   const [first, second] = linesOf(instructions, "source");
   t.is(first!.place.line, 3);
   t.is(first!.share, 90 / 100);

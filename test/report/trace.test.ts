@@ -75,7 +75,7 @@ test("Perfetto: SMs and warp slots have names, requests begin and end, and count
   t.is(second!.ts, first!.dur + 100);
 });
 
-test("Konata: cycles never go back, and every instruction begins, has stages in order and retires", (t) => {
+test("Konata: cycles never decrease, and every instruction begins, has stages in order and retires", (t) => {
   const log = [...konataLog(launches)].join("");
   const lines = log
     .trimEnd()
@@ -103,7 +103,7 @@ test("Konata: cycles never go back, and every instruction begins, has stages in 
   t.regex(log, /\tM\n/);
 });
 
-test("a trace that reaches its limit has all of its SMs up to about the same cycle", (t) => {
+test("a trace that reaches its limit covers all of its SMs up to about the same cycle", (t) => {
   const loop = codeOf(`L: mad.lo.u32 %r1, %r1, %r1, %r2;
   bra L;
   ret;`);

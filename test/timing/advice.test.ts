@@ -22,7 +22,7 @@ function strided(bytes: number): Scenario {
   };
 }
 
-test("loads whose lanes are far apart are uncoalesced; the profile counts their sectors", (t) => {
+test("loads with scattered lanes are uncoalesced; the profile counts their sectors", (t) => {
   t.deepEqual(rulesOf(strided(4)), []);
   const { advice, instructions, memory } = time(strided(64), oneSm(a100));
   t.deepEqual(
@@ -37,7 +37,7 @@ test("a broadcast is coalesced", (t) => {
   t.deepEqual(rulesOf(strided(0)), []);
 });
 
-test("accesses of shared memory to one bank conflict, those of 16 bytes by their phases", (t) => {
+test("accesses of shared memory in one bank conflict, those of 16 bytes by their phases", (t) => {
   const code = codeOf("ld.shared.f32 %f1, [%r1]; ret;");
   const scenario = (bytes: number, stride: number): Scenario => ({
     code,
@@ -54,7 +54,7 @@ test("accesses of shared memory to one bank conflict, those of 16 bytes by their
   t.true(advice[0]!.message.startsWith("32-way bank conflicts"));
 });
 
-test("branches that part the lanes of warps are divergent", (t) => {
+test("branches that diverge within warps are reported", (t) => {
   const code = codeOf("setp.eq.u32 %p1, %r1, 0; @%p1 bra L; add.u32 %r2, %r2, 1; L: ret;");
   const { advice, instructions } = time(
     {
@@ -76,7 +76,7 @@ test("branches that part the lanes of warps are divergent", (t) => {
   );
 });
 
-test("a launch is advised on its grid, its blocks and what they take", (t) => {
+test("a launch is advised on its grid, its blocks and their resources", (t) => {
   const code = codeOf("ret;");
   const gpu = scaledDown(a100, 54);
   t.deepEqual(rulesOf({ code, threads: 1024, blocks: 1 }, gpu), ["few-blocks"]);

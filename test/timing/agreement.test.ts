@@ -16,7 +16,7 @@ test("agreement of perfect predictions, and of ones that are off by a factor", (
   t.is(half.withinFifth, 0);
 });
 
-test("ties share their ranks", (t) => {
+test("tied values share their ranks", (t) => {
   const pairs = [1, 1, 2].map((predicted, i) => ({ predicted, measured: i === 2 ? 9 : 4 }));
   t.true(Math.abs(agreementOf(pairs).rankCorrelation - 1) < 1e-12);
 });
@@ -37,7 +37,7 @@ test("inputs are a hash of the index: SplitMix64's finaliser, upper half", (t) =
   );
 });
 
-test("a file's name says what is in it", (t) => {
+test("a file's name gives its contents", (t) => {
   const read = readNpy(inputFile("u32_8_255_1.npy"));
   t.true(read.ok && read.value.type === "u4" && read.value.data.length === 32);
   const cycle = readNpy(inputFile("cycle_16.npy"));

@@ -14,7 +14,7 @@ test("every form of the instruction table has a timing class", (t) => {
   );
 });
 
-test("every timing class classifies some form", (t) => {
+test("every timing class classifies a form", (t) => {
   const used = new Set(allRows.map((row) => classRowOf(row.id)?.key));
   t.deepEqual(
     Object.keys(classRows).filter((key) => !used.has(key)),

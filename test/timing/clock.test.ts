@@ -86,7 +86,7 @@ LOOP: mov.u64 %rd3, %clock64; sub.u64 %out, %rd3, %rd2; setp.lt.u64 %p1, %out, 2
   t.true(cycles >= 2000 && cycles < 4000, `${cycles}`);
 });
 
-test("%globaltimer tells nanoseconds of the same time", async (t) => {
+test("%globaltimer gives nanoseconds of the same time", async (t) => {
   const { out } = await measure(
     `mov.u64 %rd4, %globaltimer; mov.u64 %rd2, %clock64;
 LOOP: mov.u64 %rd3, %clock64; sub.u64 %out, %rd3, %rd2; setp.lt.u64 %p1, %out, 19800; @%p1 bra LOOP;

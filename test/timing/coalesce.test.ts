@@ -23,7 +23,7 @@ function plainly(addresses: readonly number[], active: number, bytes: number): u
   };
 }
 
-test("lines, sectors and cycles are those of the rule", (t) => {
+test("lines, sectors and cycles follow the rule", (t) => {
   const coalescer = createCoalescer();
   const { footprint } = coalescer;
   const lanes = (bytes: number): fc.Arbitrary<readonly number[]> =>
@@ -56,7 +56,7 @@ test("lines, sectors and cycles are those of the rule", (t) => {
   );
 });
 
-test("local memory of the same offset in all lanes is one line", (t) => {
+test("local memory at one offset in all lanes is one line", (t) => {
   const coalescer = createCoalescer();
   const { footprint } = coalescer;
   describeAccess(

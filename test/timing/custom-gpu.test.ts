@@ -5,7 +5,7 @@ import { gpuFromJson } from "../../lib/timing/gpus/custom-gpu.js";
 import { findGpu } from "../../lib/timing/gpus/gpus.js";
 import { timeLimit, type Known } from "../../lib/timing/result/time-limit.js";
 
-test("a file says what is different from the model that it extends", (t) => {
+test("a file overrides figures of the model that it extends", (t) => {
   const answer = gpuFromJson(`{ "extends": "H100", "name": "mine", "sms": 114, "l2": { "mebibytes": 48 } }`);
   const model = answer.ok ? answer.model : undefined;
   const h100 = findGpu("h100");
@@ -26,7 +26,7 @@ for (const [text, problem] of [
     t.regex(answer.ok ? "" : answer.problem, problem);
   });
 
-test("the bound of a launch: what is used up, or why nothing is", (t) => {
+test("the limit of a launch: the exhausted resource, or why there is none", (t) => {
   const idle = Object.fromEntries(
     ["lg_throttle", "mio_throttle", "drain"].map((name) => [name, 0]),
   ) as unknown as Known["stalls"];

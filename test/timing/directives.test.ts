@@ -33,15 +33,15 @@ function occupancyOf(directives: string): { registers: number; blocksPerSm: numb
   return { registers, blocksPerSm, limitedBy };
 }
 
-test("registers without a directive follow from what is live", (t) => {
+test("registers without a directive are estimated from live values", (t) => {
   t.deepEqual(occupancyOf(""), { registers: 80, blocksPerSm: 3, limitedBy: "registers" });
 });
 
-test(".maxnreg bounds them", (t) => {
+test(".maxnreg is their upper bound", (t) => {
   t.deepEqual(occupancyOf(".maxnreg 40"), { registers: 40, blocksPerSm: 6, limitedBy: "registers" });
 });
 
-test(".minnctapersm bounds them, so that so many blocks fit", (t) => {
+test(".minnctapersm bounds them, so that as many blocks fit", (t) => {
   t.deepEqual(occupancyOf(".maxntid 256 .minnctapersm 8"), { registers: 32, blocksPerSm: 8, limitedBy: "warps" });
   t.deepEqual(occupancyOf(".maxntid 256 .minnctapersm 4"), { registers: 64, blocksPerSm: 4, limitedBy: "registers" });
 });

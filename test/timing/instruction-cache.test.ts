@@ -17,13 +17,13 @@ function cyclesOf(kibibytes: number): number {
   return (now - begin) / instructions;
 }
 
-test("a loop that fits is fetched once, a larger one a line in 18 cycles, or in 46", (t) => {
+test("a loop that fits is fetched once, a larger one line by line in 18 cycles each, or in 46", (t) => {
   t.is(cyclesOf(32), 1);
   t.true(Math.abs(cyclesOf(64) - 18 / 8) < 0.01);
   t.true(Math.abs(cyclesOf(160) - 46 / 8) < 0.01);
 });
 
-test("only code that exceeds a sub-core's cache is looked up", (t) => {
+test("only code larger than a sub-core's cache is looked up", (t) => {
   const cache = createInstructionCache(findGpu("h200"));
   t.false(isExceeded(cache, 32 * 64));
   t.true(isExceeded(cache, 48 * 64));

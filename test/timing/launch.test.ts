@@ -64,7 +64,7 @@ for (const name of sample(timedPrograms, 4))
     }
   });
 
-test("a launch finds in the L2 what the launch before left there, unless caches are cold", async (t) => {
+test("a launch finds in the L2 what the previous one left, unless caches are cold", async (t) => {
   const device = openDevice(loadText(touching).image, { time: timedOn(findGpu("h200")) });
   const cold = openDevice(loadText(touching).image, { time: timedOn(findGpu("h200"), { warm: false }) });
   const twice = async (on: typeof device): Promise<readonly number[]> => {
@@ -98,7 +98,7 @@ test("the same launch takes the same time on every run", async (t) => {
   t.deepEqual((await run("matmul", model)).launches, (await run("matmul", model)).launches);
 });
 
-test("a GPU with more of everything is not slower", async (t) => {
+test("a GPU with more of every resource is not slower", async (t) => {
   const time = async (gpu: GpuModel): Promise<number> =>
     (await run("matmul", gpu)).launches.reduce((sum, { timing }) => sum + timing!.microseconds, 0);
   const h200 = findGpu("h200")!;
@@ -128,7 +128,7 @@ SET:
 	ret;
 }`;
 
-test("blocks that wait for a later one are timed, each by what it did", async (t) => {
+test("blocks that wait for a later one are timed, each by its own work", async (t) => {
   const gpu = findGpu("a100")!;
   const seen = async (model: GpuModel | undefined): Promise<readonly number[]> => {
     const process = loadText(waiting);
@@ -188,7 +188,7 @@ function soon(): AbortSignal {
   return controller.signal;
 }
 
-test("a signal stops a timed launch, which says where its threads stand and is timed until then", async (t) => {
+test("an abort stops a timed launch, which reports its threads' places and is timed up to there", async (t) => {
   const device = openDevice(loadText(endless).image, { time: timedOn(findGpu("a100")!) });
   const { fault, timing, warpInstructions } = await device.launch("endless", { grid: 4, block: 64, signal: soon() });
   t.is(fault?.kind, "interrupted");
@@ -198,7 +198,7 @@ test("a signal stops a timed launch, which says where its threads stand and is t
   t.is((await device.launch("ends", { grid: 1, block: 32 })).fault, undefined);
 });
 
-test("a signal that comes when all blocks have run stops the replay alone", async (t) => {
+test("an abort after all blocks have run stops only the replay", async (t) => {
   const model = findGpu("a100")!;
   const process = loadText(endless);
   const kernel = process.kernels.get("ends")!;
@@ -223,7 +223,7 @@ test("a signal that comes when all blocks have run stops the replay alone", asyn
   t.is(rest.warpInstructions, warpInstructions);
 });
 
-test("what a block that does not end has done takes no more memory than it may", (t) => {
+test("the trace of an endless block stays within its memory limit", (t) => {
   const process = loadText(endless);
   const kernel = process.kernels.get("writes")!;
   const shape = { grid: [4, 1, 1], block: [64, 1, 1], sharedBytes: 0 } as const;

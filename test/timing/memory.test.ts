@@ -24,7 +24,7 @@ function chaseLatency(bytes: number, model = a100): number {
   return (time(walk(steps), model).cycles - time(walk(0), model).cycles) / steps;
 }
 
-test("a pointer chase sees L1 and L2 as plateaus", (t) => {
+test("a pointer chase shows L1 and L2 as plateaus", (t) => {
   const near = (got: number, expected: number, tolerance: number): void => {
     t.true(Math.abs(got - expected) <= expected * tolerance, `${got}, expected ${expected}`);
   };
@@ -55,7 +55,7 @@ function strideCycles(space: "global" | "shared", bytes: number, stride: number)
   return slope(scenario, 8 * 8);
 }
 
-test("shared memory takes a cycle for each word that a bank is asked for", (t) => {
+test("shared memory takes a cycle for each word requested of a bank", (t) => {
   for (const stride of [1, 2, 3, 4, 5, 8, 16, 31, 32, 33])
     t.is(Math.round(strideCycles("shared", 4, stride) * 100) / 100, gcd(stride, 32), `stride ${stride}`);
   t.is(Math.round(strideCycles("shared", 4, 0)), 1, "one word for all");
@@ -73,7 +73,7 @@ const measuredStrides: readonly (readonly [bytes: number, stride: number, cycles
   [8, 8, 16], [8, 16, 32], [8, 17, 8.9], [8, 32, 32],
 ]; // prettier-ignore
 
-test("loads that hit L1 take what A100 takes, at strides from 0 to 64", (t) => {
+test("loads that hit L1 take an A100's cycles, at strides from 0 to 64", (t) => {
   let error = 0;
   for (const [bytes, stride, cycles] of measuredStrides) {
     const got = strideCycles("global", bytes, stride);
@@ -83,7 +83,7 @@ test("loads that hit L1 take what A100 takes, at strides from 0 to 64", (t) => {
   t.true(error < 0.15, `mean error ${error}`);
 });
 
-test("coalesced loads ask for four sectors, strided ones for one of each lane", (t) => {
+test("coalesced loads request four sectors, strided ones one for each lane", (t) => {
   const code = codeOf("ld.global.f32 %f1, [%rd1]; st.global.f32 [%rd2], %f1; ret;");
   const sectors = (stride: number): readonly number[] => {
     const { memory } = time({

@@ -21,7 +21,7 @@ for (const [name, rows] of Object.entries(recorded.gpus))
     t.deepEqual(wrong, []);
   });
 
-test("the limit is named", (t) => {
+test("the limiter is named", (t) => {
   const limit = (threads: number, registers: number, sharedBytes: number): string =>
     occupancy(a100, { threads, registers, sharedBytes }).limitedBy;
   t.is(limit(256, 16, 0), "warps");
@@ -30,7 +30,7 @@ test("the limit is named", (t) => {
   t.is(limit(256, 16, 40000), "shared memory");
 });
 
-test("registers are estimated from what is live at once", (t) => {
+test("registers are estimated from live values", (t) => {
   t.is(maxLive(codeOf("add.s32 %r1, %r2, %r3; st.global.u32 [%rd1], %r1; ret;")), 4);
   const many = codeOf(
     `${lines(50, (i) => `ld.global.f32 %f${i}, [%rd1+${4 * i}];`)}
@@ -43,7 +43,7 @@ test("registers are estimated from what is live at once", (t) => {
   t.is(maxLive(loop), 3, "what a loop needs again stays live around it");
 });
 
-test("blocks that do not fit at once run one after the other", (t) => {
+test("blocks that do not fit at once run one after another", (t) => {
   const code = codeOf(`${lines(64, () => "shfl.sync.bfly.b32 %r1, %r1, 1, 31, -1;")} ret;`);
   const cycles = (registers: number): number =>
     time({ code, blocks: 8, threads: 256 }, undefined, { registers }).cycles;

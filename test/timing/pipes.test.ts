@@ -77,12 +77,12 @@ for (const [gpu, name, op, rate] of throughputs)
     t.true(Math.abs(got - rate) <= rate * 0.02, `${got}`);
   });
 
-test("what ptxas folds away costs nothing", (t) => {
+test("instructions that ptxas folds away cost nothing", (t) => {
   const folded = "mov.u32 %r1, %r2; cvta.to.global.u64 %rd1, %rd2; ld.param.u64 %rd3, [p]; mov.u32 %r4, %ntid.x;";
   t.is(slope(repeated(folded), 4), 0);
 });
 
-test("a copy is ready when what it copies is", (t) => {
+test("a copy is ready when its source is", (t) => {
   const body = lines(8, () => "fma.rn.f32 %f1, %f2, %f3, %f3; mov.f32 %f2, %f1;");
   t.is(slope(repeated(body), 8), 4);
 });

@@ -49,7 +49,7 @@ function timed(): TimingResult {
 const result = timed();
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-test("instructions have their lines and texts, and cost together what the launch cost", (t) => {
+test("instructions have their lines and texts, and their costs add up to the launch's", (t) => {
   const { instructions, warpInstructions, threadInstructions, issuedInstructions, stalls } = result;
   t.is(sum(instructions.map(({ executed }) => executed)), warpInstructions);
   t.is(sum(instructions.map(({ threads }) => threads)), threadInstructions);
@@ -62,7 +62,7 @@ test("instructions have their lines and texts, and cost together what the launch
   t.like(load.memory, { space: "global", requests: 16, sectorsPerRequest: 4, leastSectorsPerRequest: 4 });
 });
 
-test("work counts a fused multiply-add as two; peaks are those of the data sheet", (t) => {
+test("a fused multiply-add counts as two operations; peaks are the data sheet's", (t) => {
   t.deepEqual(result.work, { f16: 0, f32: 2 * 512, f64: 0, tensor: 0 });
   t.is(Math.round(result.peak.f32 / 1e11) / 10, 19.5);
   t.is(Math.round(result.peak.f64 / 1e11) / 10, 9.7);
@@ -78,7 +78,7 @@ test("the timeline has the launch's instructions, bytes and warps", (t) => {
   t.true(close(total(timeline.dramBytesPerCycle), memory.dramReadBytes + memory.dramWriteBytes));
 });
 
-test("events of the SMs that are watched: warps in slots of their own, spans one behind the other", (t) => {
+test("events of the traced SMs: warps in their slots, spans in sequence", (t) => {
   const { warps, spans, requests, isCut } = result.events!;
   t.false(isCut);
   t.deepEqual(

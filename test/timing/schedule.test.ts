@@ -17,20 +17,20 @@ function planOf(body: string, off: readonly number[] = []): Passage {
 
 const positions = ({ steps }: Passage): readonly number[] => steps.map(({ position }) => position);
 
-test("loads come first, each of its uses later", (t) => {
+test("loads move up, their uses down", (t) => {
   const body = `ld.global.f32 %f1, [%rd1]; fma.rn.f32 %f9, %f1, %f1, %f9;
     ld.global.f32 %f2, [%rd1+4]; fma.rn.f32 %f9, %f2, %f2, %f9; ld.global.f32 %f3, [%rd1+8]; fma.rn.f32 %f9, %f3, %f3, %f9;`;
   t.deepEqual(positions(planOf(body)), [0, 2, 4, 1, 3, 5]);
 });
 
-test("a load does not pass a store to the same space, but one to another", (t) => {
+test("a load does not move above a store to the same space, but above one to another", (t) => {
   const store = (space: string): string =>
     `st.${space}.f32 [%rd2], %f5; ld.global.f32 %f1, [%rd1]; add.f32 %f2, %f1, %f1;`;
   t.deepEqual(positions(planOf(store("global"))), [0, 1, 2]);
   t.deepEqual(positions(planOf(store("shared"))), [1, 0, 2]);
 });
 
-test("a register that holds one value after the other does not hold loads back", (t) => {
+test("reuse of a register does not hold loads back", (t) => {
   const body = lines3("ld.global.u32 %r1, [%rd1]; xor.b32 %r9, %r9, %r1; prmt.b32 %r9, %r9, %r1, 0x1234;");
   t.deepEqual(positions(planOf(body)).slice(0, 3), [0, 3, 6]);
 });
@@ -46,7 +46,7 @@ test("sums of three, logic of three and multiplied addresses are one machine ins
   t.is(count("xor.b32 %r1, %r2, %r3; xor.b32 %r4, %r1, %r5; xor.b32 %r4, %r4, %r6;"), 2, "four do not fit");
 });
 
-test("a short forward branch is a predicate: code around it is one region", (t) => {
+test("a short forward branch becomes predication: the code around it is one region", (t) => {
   const code = codeOf(
     "ld.global.f32 %f1, [%rd1]; @%p1 bra L; add.f32 %f1, %f1, %f2; L: ld.global.f32 %f3, [%rd2]; ret;",
     "sm_90",
@@ -58,7 +58,7 @@ test("a short forward branch is a predicate: code around it is one region", (t) 
   t.is(program.instructions[3]!.guards.length, 0, "what is behind it does not");
 });
 
-test("a long one and a label that a loop goes back to end regions, a barrier does not", (t) => {
+test("a long branch and a loop's label end regions, a barrier does not", (t) => {
   const adds = Array.from({ length: 20 }, (_, i) => `add.f32 %f${i}, %f20, %f21;`).join(" ");
   const ends = (body: string): readonly number[] => {
     const code = codeOf(body, "sm_90");
@@ -71,7 +71,7 @@ test("a long one and a label that a loop goes back to end regions, a barrier doe
   t.deepEqual(ends("mov.u32 %r1, 0; L: add.s32 %r1, %r1, 1; @%p1 bra L; ret;"), [0, 2, 2, 3]);
 });
 
-test("accesses keep their places in the trace whatever the order of issue", (t) => {
+test("accesses keep their order in the trace whatever the order of issue", (t) => {
   const body = "st.shared.f32 [%r1], %f5; ld.global.f32 %f1, [%rd1]; add.f32 %f2, %f1, %f1; st.shared.f32 [%r1], %f2;";
   const whole = planOf(body);
   t.deepEqual(
@@ -98,7 +98,7 @@ function unrolledOf(body: string): Passage | undefined {
   return unrolled === undefined ? undefined : planner.passages[unrolled];
 }
 
-test("a small loop with a counter is four copies of its body and one step of its counter", (t) => {
+test("a small counted loop becomes four copies of its body and one counter step", (t) => {
   const steps = (body: string): string[] | undefined =>
     unrolledOf(body)?.steps.map(({ instruction: { form } }) => form);
   const forms = steps("ld.global.f32 %f1, [%rd1]; fma.rn.f32 %f9, %f1, %f1, %f9; add.s64 %rd1, %rd1, 4;")!;
@@ -122,7 +122,7 @@ test("a loop is not unrolled where ptxas does not", (t) => {
   t.is(unrolledOf(`${fma} add.s32 %r1, %r1, %r2;`), undefined, "the number of turns is not known");
 });
 
-test("an old value that is overwritten before it is read makes an atomic a reduction, but for an exchange", (t) => {
+test("an old value overwritten before it is read makes an atomic a reduction, except for an exchange", (t) => {
   const kinds = (body: string): readonly string[] => planOf(body).steps.map(({ kind }) => kind);
   const atom = "atom.global.add.u32 %r1, [%rd1], %r2; ";
   t.deepEqual(kinds(`${atom.repeat(3)} st.global.u32 [%rd2], %r1;`), ["reduce", "reduce", "atomic", "store"]);
@@ -135,7 +135,7 @@ test("an old value that is overwritten before it is read makes an atomic a reduc
   ]);
 });
 
-test("lanes are added up once for each value of a region", (t) => {
+test("lanes are summed once for each value of a region", (t) => {
   const body = `ld.param.u64 %rd1, [p]; red.global.add.u32 [%rd1], %r2; red.global.add.u32 [%rd1], %r2;
     red.global.min.u32 [%rd1], %r2; red.global.add.u32 [%rd1], %r3; red.global.add.u32 [%rd1+4], 1;`;
   const sums = planOf(body)

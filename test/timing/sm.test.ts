@@ -13,7 +13,7 @@ function mainStall({ stalls }: TimingResult): StallName {
 
 const stallOf = (scenario: Scenario): StallName => mainStall(time(scenario));
 
-test("each kind of wait has its name", (t) => {
+test("each kind of wait has its stall reason", (t) => {
   const global = codeOf(`${lines(16, () => "ld.global.u64 %rd1, [%rd1];")} ret;`);
   const far: Scenario = {
     code: global,
@@ -52,7 +52,7 @@ function repeat(times: number, action: () => void): void {
   for (let i = 0; i < times; i++) action();
 }
 
-test("warps wait at a barrier for the slowest, and go on together", (t) => {
+test("warps wait at a barrier for the slowest, and continue together", (t) => {
   const code = codeOf(`add.f32 %f1, %f1, %f2; bar.sync 0; ${lines(4, () => "add.f32 %f1, %f1, %f2;")} ret;`);
   const result = time({
     code,
@@ -67,7 +67,7 @@ test("warps wait at a barrier for the slowest, and go on together", (t) => {
   t.true(result.stalls.barrier > 0.7 && result.stalls.barrier < 0.76, `${result.stalls.barrier}`);
 });
 
-test("named barriers wait for the threads that they name", (t) => {
+test("named barriers wait for the threads that they count", (t) => {
   const code = codeOf("bar.sync 1, 64; bar.arrive 2, 64; bar.sync 2, 64; ret;");
   const result = time({
     code,
@@ -82,7 +82,7 @@ test("named barriers wait for the threads that they name", (t) => {
   t.true(result.cycles < 400, `${result.cycles}`);
 });
 
-test("a trace whose barriers cannot be matched ends all the same", (t) => {
+test("a trace whose barriers do not match still ends", (t) => {
   const code = codeOf("bar.sync %r1; bar.sync 3, 96; ret;");
   const result = time({
     code,
@@ -107,7 +107,7 @@ test("more warps hide latency until the pipe is full", (t) => {
   t.true(cycles[2]! > cycles[1]! * 1.7 && cycles[3]! > cycles[2]! * 1.8, `${cycles.join(" ")}`);
 });
 
-test("atomics on one address take turns, on different addresses they do not", (t) => {
+test("atomics on one address are serialised, on different addresses they are not", (t) => {
   const code = codeOf(`${lines(8, () => "red.global.add.u32 [%rd1], %r1;")} ret;`);
   const cycles = (stride: number): number =>
     slope(
@@ -155,7 +155,7 @@ test("a fence waits for stores", (t) => {
   t.is(mainStall(result), "membar");
 });
 
-test("blocks spread over the SMs before they share one", (t) => {
+test("blocks are distributed over the SMs before two share one", (t) => {
   const code = codeOf(`${lines(64, (i) => `sqrt.approx.ftz.f32 %f${i % 16}, %f40;`)} ret;`);
   const cycles = (blocks: number): number => time({ code, blocks, threads: 512 }, a100).cycles;
   t.true(cycles(108) < cycles(1) + 200, "one block on each");

@@ -45,7 +45,7 @@ const shown = (error: number, measureName: Measure): string =>
 const boundText = (bound: Bound | undefined): string =>
   bound === undefined ? "–" : `${bound.text}${bound.isExceeded === true ? ", exceeded" : ""}`;
 
-test("the page has what was measured", (t) => {
+test("the page has the measured figures", (t) => {
   const lines = rows.map(({ name, domain, error, count }, i) => {
     const { measure: measured, bound } = held[i]!;
     return `| \`${name}\` | ${domain} | ${count} | ${shown(error, measured)} | ${boundText(bound)} |`;

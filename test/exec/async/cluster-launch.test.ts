@@ -3,7 +3,7 @@
 import test from "ava";
 import { wordsOf } from "../kernel.js";
 
-test("a block that cancels the others does their work, each once", async (t) => {
+test("a block that cancels others does the work of each once", async (t) => {
   const body = `.reg .b32 %x, %b, %w, %n; .reg .b64 %p; .reg .pred %q; .reg .b128 %h;
   .shared .align 16 .b8 response[16]; .shared .align 8 .b64 bar;
   mbarrier.init.shared.b64 [bar], 1; mov.u32 %x, %ctaid.x; mov.u32 %n, 0;

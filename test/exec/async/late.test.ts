@@ -22,7 +22,7 @@ const before = `
 .shared .align 8 .b64 bar;`;
 const registers = ".reg .b32 %a, %b, %c; .reg .b64 %g, %s; .reg .pred %p; mov.u64 %g, numbers;";
 
-test("a group of cp.async is there after the wait that covers it, and not before", async (t) => {
+test("a cp.async group completes at the wait that covers it, and not before", async (t) => {
   const copies = `${registers}
   cp.async.ca.shared.global [tile], [%g], 4;
   cp.async.commit_group;
@@ -75,7 +75,7 @@ W: mbarrier.try_wait.parity.shared.b64 %p, [bar], 0;
   await leaves(t, body("", 4), [1, 2, 3, 4], { before, block: 4 });
 });
 
-test("bytes of a bulk copy come when somebody waits for the phase that they end", async (t) => {
+test("bytes of a bulk copy arrive when a thread waits for the phase that they complete", async (t) => {
   const body = (look: string): string => `${registers}
   mbarrier.init.shared.b64 [bar], 1;
   cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [tile], [%g], 64, [bar];
@@ -106,7 +106,7 @@ test("a bulk copy to global memory reads at .read, and writes at the wait or the
   await leaves(t, body(""), [50, 6, 0, 0, 0], { before, block: 1 });
 });
 
-test("what nobody waits for is complete before the next block begins, in generated code too", async (t) => {
+test("copies without a wait complete before the next block begins, in generated code too", async (t) => {
   const body = `${registers} .reg .b32 %n;
   mov.u32 %n, %ctaid.x; mul.wide.u32 %s, %n, 4; add.u64 %s, %s, %out;
   ld.shared.b32 %a, [tile];

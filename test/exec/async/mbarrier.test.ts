@@ -38,7 +38,7 @@ test("an arrive returns the state before it", async (t) => {
   );
 });
 
-test("a phase ends when arrivals and bytes have come, in either order; a drop counts for later phases too", async (t) => {
+test("a phase ends when arrivals and bytes are complete, in either order; a drop counts for later phases too", async (t) => {
   await leaves(
     t,
     `mbarrier.init.shared.b64 [bar], 2;
@@ -101,7 +101,7 @@ test("a misaligned barrier is a fault, and 2^20 - 1 bytes are none", async (t) =
   t.is((await runBody(`${registers} ${most}`, { before, block: 1 })).result.fault, undefined);
 });
 
-test("a phase that nobody can end is a deadlock, with what is pending", async (t) => {
+test("a phase that no thread can complete is a deadlock, and the message lists what is pending", async (t) => {
   for (const engine of engines)
     for (const wait of ["try_wait", "test_wait"]) {
       const { result } = await runBody(
@@ -118,7 +118,7 @@ W:       mbarrier.${wait}.parity.shared.b64 %p, [bar], 0;
     }
 });
 
-test("a wait that counts in a register that nothing reads is a deadlock", async (t) => {
+test("a wait loop whose only progress is a register that nothing reads is a deadlock", async (t) => {
   const loop = (counting: string): string => `${registers}
     mov.b32 %a, 0; mov.b32 %c, 3;
     @%q mbarrier.init.shared.b64 [bar], 33; bar.sync 0;
@@ -149,7 +149,7 @@ W:  mbarrier.try_wait.parity.shared.b64 %p, [bar], 0;
   t.is((await runBody(decides, { before, maxInstructions: 2_000_000 })).result.fault, undefined);
 });
 
-test("a wait that counts its attempts, or sees a flag of another block, is none", async (t) => {
+test("a wait that counts its attempts, or reads a flag of another block, is not a deadlock", async (t) => {
   const counts = `mbarrier.init.shared.b64 [bar], 1; mov.b32 %a, 0;
 W: mbarrier.try_wait.parity.shared.b64 %p, [bar], 0; @%p bra END;
    add.u32 %a, %a, 1; setp.lt.u32 %q, %a, 100; @%q bra W;

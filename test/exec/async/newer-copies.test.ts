@@ -50,7 +50,7 @@ const expect = (bytes: number): string => `mbarrier.arrive.expect_tx.shared.b64 
 const wait = `W: mbarrier.try_wait.parity.shared.b64 %p1, [bar], 0; @!%p1 bra W;`;
 const settle = "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;";
 
-test("a strong copy moves what a weak one does", async (t) => {
+test("a strong copy moves the same bytes as a weak one", async (t) => {
   await leaves(
     t,
     `${begin} ${expect(32)}
@@ -72,7 +72,7 @@ test("a strong copy moves what a weak one does", async (t) => {
   );
 });
 
-test("with .ignore_oob bytes behind the end of an allocation are left out, and count as come", async (t) => {
+test("with .ignore_oob, bytes past the end of an allocation are not copied, and count as arrived", async (t) => {
   await leaves(
     t,
     `${begin} ${expect(16)} st.shared.v4.u32 [tile], {70, 71, 72, 73};
@@ -84,7 +84,7 @@ test("with .ignore_oob bytes behind the end of an allocation are left out, and c
   );
 });
 
-test("copies and reductions to a multimem address are to the memory itself", async (t) => {
+test("copies and reductions to a multimem address act on the memory itself", async (t) => {
   await leaves(
     t,
     `st.shared.v4.u32 [tile], {0x11111111, 0x22222222, 0x33333333, 0x44444444};
@@ -111,7 +111,7 @@ test("copies and reductions to a multimem address are to the memory itself", asy
   );
 });
 
-test("a multimem store or reduction that releases is there at once", async (t) => {
+test("a releasing multimem store or reduction is visible at once", async (t) => {
   await leaves(
     t,
     `mov.u32 %r1, 40; multimem.st.async.release.gpu.global.u32 [%out], %r1;
@@ -121,7 +121,7 @@ test("a multimem store or reduction that releases is there at once", async (t) =
   );
 });
 
-test("an mbarrier knows the layout that it was made with, through phases and bytes that come too soon", async (t) => {
+test("an mbarrier keeps the layout of its init, through phases and bytes that arrive early", async (t) => {
   const look = (word: number): string =>
     `mbarrier.check_layout.layout::v0.shared.b64 %p1, [bar]; mbarrier.check_layout.layout::v1.shared::cta.b64 %p2, [bar];
      selp.u32 %r1, 1, 0, %p1; selp.u32 %r2, 1, 0, %p2; st.global.v2.u32 [%out+${4 * word}], {%r1, %r2};`;

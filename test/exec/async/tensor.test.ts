@@ -69,7 +69,7 @@ const load = (bytes: number, coordinates: string, words = "2d"): string =>
 const at = (x: number, y: number, width = 64, height = 64): number =>
   x < 0 || y < 0 || x >= width || y >= height ? 0 : y * 64 + x;
 
-test("a tile, and what lies outside the tensor", async (t) => {
+test("a tile, and the fill outside of the tensor", async (t) => {
   const tile = (x: number, y: number): readonly number[] =>
     Array.from({ length: 128 }, (_, i) => at(x + (i % 32), y + (i >> 5)));
   await shows(t, load(256, "8, 3"), matrix, tile(8, 3));
@@ -94,7 +94,7 @@ test("rows of a swizzled tile lie in spans, 16 bytes at the place that address b
   }
 });
 
-test("element strides leave elements out, and count only those that are there", async (t) => {
+test("element strides skip elements, and only existing elements count", async (t) => {
   const expected = Array.from({ length: 64 }, (_, i) => at(i % 16, 2 * (i >> 4)));
   await shows(t, load(128, "0, 0"), { ...matrix, box: [16, 8], elementStrides: [1, 2] }, expected);
 });

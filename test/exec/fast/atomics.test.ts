@@ -97,7 +97,7 @@ test("atomics agree with their meanings", async (t) => {
   t.deepEqual(wrong, []);
 });
 
-test("an atomic that faults in one lane has been done by the lanes before it, once", async (t) => {
+test("an atomic that faults in one lane has taken effect for the lanes before it, once", async (t) => {
   const text = `
 .visible .entry k(.param .u64 buffer) {
   .reg .b64 %p; .reg .b32 %t, d; .reg .pred %last;

@@ -57,7 +57,7 @@ const bodies: Readonly<Record<string, string>> = {
 };
 
 for (const [name, body] of Object.entries(bodies))
-  test(`blocks that ${name}, do so on both engines`, async (t) => {
+  test(`both engines: blocks that ${name}`, async (t) => {
     const launch = { grid: [5, 4, 6], block: 75 } as const;
     const [[fast, reference] = []] = await onBothEngines(kernel(body), new Uint8Array(8 * 75 * 120), launch);
     t.deepEqual(fast!.result, reference!.result);

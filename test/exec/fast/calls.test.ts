@@ -124,7 +124,7 @@ test("a limit stops calls at the same instruction", async (t) => {
   }
 });
 
-test("frames that a fault has left serve the next launch", async (t) => {
+test("frames that a fault abandoned can be used by the next launch", async (t) => {
   const process = loadText(header + module(endless, `call endless, (%x);`));
   const programs = createPrograms(process, { hotAfter: 0 });
   const framesOf = (): number => programs.programOf(process.kernels.get("k")!.function).frames.size;

@@ -60,7 +60,7 @@ for (const type of ["u32", "s32", "u64", "s64"])
     t.true(Buffer.compare(fast!.memory, reference!.memory) === 0);
   });
 
-test("a block finds the flag as zero, whatever the one before it has left", async (t) => {
+test("a block starts with a zero carry flag, whatever the previous one left", async (t) => {
   const text = `.visible .entry k(.param .u64 buffer) {
     .reg .b64 %p; .reg .b32 %t, %x, %l; ld.param.u64 %p, [buffer]; mov.u32 %t, %ctaid.x; mov.u32 %l, %laneid; mad.lo.u32 %t, %t, 32, %l; mad.wide.u32 %p, %t, 4, %p;
     addc.u32 %x, 0, 5; st.global.u32 [%p], %x; add.cc.u32 %x, -1, 2; ret; }`;

@@ -44,7 +44,7 @@ for (const [name, body] of Object.entries(bodies))
     t.true(Buffer.compare(fast!.memory, reference!.memory) === 0);
   });
 
-test("a limit changes nothing of a launch that needs no more, though its lanes wait for each other", async (t) => {
+test("a sufficient limit changes nothing, though lanes wait for each other", async (t) => {
   // Two sides that take turns by a word of memory: who runs when decides how often each of them looks.
   const text = `.visible .entry k(.param .u64 p) {
     .reg .pred %q; .reg .b32 %t, %v, %i; .reg .b64 %p; ld.param.u64 %p, [p]; mov.u32 %t, %tid.x; mov.u32 %i, %t;
@@ -63,7 +63,7 @@ test("a limit changes nothing of a launch that needs no more, though its lanes w
   }
 });
 
-test("both stop at the same instruction of every limit", async (t) => {
+test("both engines stop at the same instruction for every limit", async (t) => {
   const body =
     "setp.lt.u32 %p, %lane, %n; @%p bra skip; add.u32 %x, %x, %n; st.global.u32 [%at], %x; skip: xor.b32 %x, %x, %n;";
   for (const maxInstructions of [1, 7, 50, 51, 52, 53, 54, 55, 56, 57, 58, 200, 333]) {
@@ -85,7 +85,7 @@ test("clocks read the same inside generated code", async (t) => {
   t.true(Buffer.compare(fast!.memory, reference!.memory) === 0);
 });
 
-test("memory that a kernel gives back and takes again is not remembered", async (t) => {
+test("memory that a kernel frees and allocates again is not cached", async (t) => {
   const text = `
 .extern .func (.param .b64 r) malloc (.param .b64 size);
 .extern .func free (.param .b64 p);

@@ -14,7 +14,7 @@ lane.call(0).lane("f32x4.extract_lane", 3);
 const bytes = encodeModule({ imports: [], functions: [exactF32(), lane], exports: { fma: 1 } });
 const { fma } = new webAssembly!.Instance(new webAssembly!.Module(bytes), {}).exports;
 
-test("it is exact on telling and on random operands, near midpoints too", (t) => {
+test("fma is exact on chosen and on random operands, near midpoints too", (t) => {
   const next = words(7);
   const operand = (): number => {
     const random = next();

@@ -171,7 +171,7 @@ for (const [name, body] of Object.entries(known))
     t.true(same);
   });
 
-test("what was loaded is there again for a lane that comes to a fault", async (t) => {
+test("a loaded value is restored for a lane that reaches a fault", async (t) => {
   // The sum is stored over what it was made of; only then does a lane stop.
   const body = `st.u32 [%g], %x; bar.warp.sync -1; ld.u32 %y, [%g]; add.u32 %y, %y, 5; st.u32 [%g], %y;
     setp.gt.u32 %p, %lane, 13; @%p add.s64 %at, %at, 65536; ld.global.u32 %sum, [%at]; ld.u32 %y, [%g]; add.u32 %sum, %sum, %y;`;
@@ -194,7 +194,7 @@ for (const [name, body] of Object.entries(strange))
     t.true(same);
   });
 
-test("a pointer that nobody has set on this way is null", async (t) => {
+test("a pointer that is unset on this path is null", async (t) => {
   const body = "@%p bra far; bra.uni near; far: mov.u64 %h, %g; near: st.u32 [%h], %x;";
   const { t: ran, same } = await agree(depots(body), choices(4));
   t.is(ran.result.fault?.kind, "illegal-address");

@@ -121,7 +121,7 @@ const bodies: Readonly<Record<string, string>> = {
 };
 
 for (const [name, text] of Object.entries(bodies))
-  test(`observers are told the same: ${name}`, async (t) => {
+  test(`observers see the same events: ${name}`, async (t) => {
     const image = imageOf(body(text));
     const next = words(7);
     const input = Uint32Array.from({ length: 1024 }, () => next() & 0xff);
@@ -132,7 +132,7 @@ for (const [name, text] of Object.entries(bodies))
     t.true(fast.issues.length > 20);
   });
 
-test("observers are told the same of a warp that issues more than a log holds", async (t) => {
+test("observers see the same events of a warp that issues more than a log holds", async (t) => {
   const image = imageOf(
     body("")
       .replace("%n, 9", "%n, 9000")
@@ -146,7 +146,7 @@ test("observers are told the same of a warp that issues more than a log holds", 
   t.is(fast.counts, reference.counts);
 });
 
-test("observers are told the same of random kernels", async (t) => {
+test("observers see the same events of random kernels", async (t) => {
   for (const seed of sample([1001, 1003, 1005, 1006, 1008, 1010, 1013, 1014], 2)) {
     const kernel = randomKernel(seed, readRows());
     const image = linkPtx(ptxOf(kernel));

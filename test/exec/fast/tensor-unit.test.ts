@@ -110,7 +110,7 @@ for (const { name, type, factor, sum, takes } of kinds)
       else if (takes === "none") t.is(taken, 0);
     });
 
-test("the unit has halves and no other types", (t) => {
+test("the tensor unit takes half-precision types only", (t) => {
   t.is(unit.tileOf("tf32"), undefined);
   t.is(unit.prepareOf("e4m3"), undefined);
 });

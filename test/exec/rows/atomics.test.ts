@@ -169,7 +169,7 @@ function plainBody(opcode: Opcode, shape: Shape): string {
 const tested = new Set<string>();
 
 for (const id of atomicForms)
-  test(`${id} does what one thread does with plain instructions`, async (t) => {
+  test(`${id} gives what one thread computes with plain instructions`, async (t) => {
     tested.add(id);
     // One of each operation, type, length and space has its result computed; the rest of the modifiers must not matter.
     const expected = new Map<string, Uint8Array>();

@@ -139,7 +139,7 @@ const stack = (spelling: string): string => {
 const tested = new Set<string>();
 
 for (const id of controlForms)
-  test(`${id} does what it is for`, async (t) => {
+  test(`${id} does what its row documents`, async (t) => {
     tested.add(id);
     const kernel = kernels[id]!;
     const { threads = 64, cluster = 1 } = kernel;

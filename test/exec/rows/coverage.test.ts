@@ -32,7 +32,7 @@ test("every row is in one suite", (t) => {
   );
 });
 
-test("every row of arithmetic has its results recorded, and nothing else has", (t) => {
+test("every row of arithmetic has recorded results, and no other row has", (t) => {
   t.deepEqual(
     recordedForms(),
     valueForms.map(({ id }) => id),

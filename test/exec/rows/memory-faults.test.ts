@@ -10,7 +10,7 @@ for (const [id, every] of [
   ["st", 40],
   ["atom", 20],
 ] as const)
-  test(`${id} of an address that is not a multiple of its size, or in no memory, is a fault`, async (t) => {
+  test(`${id} with a misaligned address, or one outside of memory, is a fault`, async (t) => {
     const isStore = id !== "ld";
     const all = opcodesOf(id, id === "atom" ? ["type", "space"] : ["ss", "vec", "type"], 1).filter(isCurrent);
     for (const [turn, opcode] of turnsOf(all, every)) {

@@ -27,7 +27,7 @@ import { holdForms, isCurrent, opcodesOf, outputOf, viewOf, turnsOf } from "./su
 const tested = new Set<string>();
 
 for (const id of ["ld", "ld.mmio", "ld.nc", "ld.readonly", "ld.readonly.first", "ldu"])
-  test(`${id} brings every type from every space`, async (t) => {
+  test(`${id} loads every type from every space`, async (t) => {
     tested.add(id);
     const view = viewOf(source);
     for (const [turn, opcode] of turnsOf(opcodesOf(id, ["ss", "vec", "type"], 1).filter(isCurrent), 20)) {
@@ -50,7 +50,7 @@ for (const id of ["ld", "ld.mmio", "ld.nc", "ld.readonly", "ld.readonly.first", 
   });
 
 for (const id of ["st", "st.mmio"])
-  test(`${id} puts every type into every space, and nothing beside it`, async (t) => {
+  test(`${id} stores every type to every space, and changes no other byte`, async (t) => {
     tested.add(id);
     for (const [turn, opcode] of turnsOf(opcodesOf(id, ["ss", "vec", "type"], 1).filter(isCurrent), 20)) {
       if (opcode.chosen.some((text) => text?.startsWith("param") === true)) continue; // of functions: below
@@ -120,7 +120,7 @@ test("parameters of kernels and functions are loaded and stored in every type", 
   }
 });
 
-test("hints change nothing, and policies are values", async (t) => {
+test("hints change nothing, and cache policies are values", async (t) => {
   const hints = memoryForms.filter((id) => /^(?:prefetch|applypriority|discard|createpolicy)/.test(id));
   for (const id of hints) {
     tested.add(id);

@@ -46,7 +46,7 @@ for (const id of ["mov", "mov.vector"])
     }
   });
 
-test("mov.pred copies, and negates; vectors may turn in place", async (t) => {
+test("mov.pred copies and negates; vectors may be permuted in place", async (t) => {
   const body = `.reg .pred p, q, r; .reg .b32 w, x, a<4>; .reg .b64 %x; and.b32 w, %t, 1; setp.ne.u32 p, w, 0;
     mov.pred q, p; mov.pred r, !p; selp.u32 w, 1, 0, q; selp.u32 x, 2, 0, r; add.u32 a0, w, x;
     mov.u32 a1, 10; mov.u32 a2, 20; mov.u32 a3, 30; mov.v4.b32 {a0, a1, a2, a3}, {a1, a2, a3, a0};
@@ -58,7 +58,7 @@ test("mov.pred copies, and negates; vectors may turn in place", async (t) => {
 /** Ways to take a whole of so many bits apart. */
 const splits: Readonly<Record<number, readonly number[]>> = { 16: [2], 32: [2, 4], 64: [2, 4], 128: [2, 4] };
 
-test("mov.pack and mov.unpack put registers together and take them apart, low ones first", async (t) => {
+test("mov.pack and mov.unpack join and split registers, low part first", async (t) => {
   for (const id of ["mov.pack", "mov.unpack"]) {
     tested.add(id);
     for (const opcode of opcodesOf(id)) {
@@ -85,7 +85,7 @@ test("mov.pack and mov.unpack put registers together and take them apart, low on
   }
 });
 
-test("mov of a variable's name is its address, by the bits of the type", async (t) => {
+test("mov of a variable's name gives its address, in the bits of the type", async (t) => {
   tested.add("mov.address");
   const before = ".shared .align 4 .b8 sh[300];";
   for (const opcode of opcodesOf("mov.address").filter(isCurrent)) {
@@ -153,7 +153,7 @@ test("isspacep knows every window", async (t) => {
   }
 });
 
-test("mapa finds the same place in another block of the cluster, and getctarank the block of a place", async (t) => {
+test("mapa gives the same offset in another block of the cluster, and getctarank the rank of an address", async (t) => {
   for (const opcode of [...opcodesOf("mapa"), ...opcodesOf("getctarank")]) {
     tested.add(opcode.form.id);
     const isGeneric = !opcode.chosen.includes("shared::cluster");

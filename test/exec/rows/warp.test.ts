@@ -149,7 +149,7 @@ const suites: Readonly<Record<string, Suite>> = {
 const tested = new Set<string>();
 
 for (const id of warpForms)
-  test(`${id} exchanges what the manual's pseudo code says`, async (t) => {
+  test(`${id} exchanges values as the manual's pseudocode does`, async (t) => {
     tested.add(id);
     const { meaning, text, kind = "any" } = suites[id]!;
     for (const opcode of opcodesOf(id))
@@ -195,7 +195,7 @@ for (const id of warpForms)
       }
   });
 
-test("votes may be negated, and results thrown away", async (t) => {
+test("votes may be negated, and results discarded", async (t) => {
   const body = `.reg .b32 %d, %e; .reg .pred %p, %q; setp.lt.u32 %q, %t, 4; vote.sync.ballot.b32 %d, !%q, -1; not.b32 %d, %d;
     elect.sync _|%p, -1; selp.u32 %e, 16, 0, %p; add.u32 %d, %d, %e; shfl.sync.idx.b32 %d, %d, 0, 31, -1; st.global.u32 [%out], %d;`;
   const [value] = await outputOf({ body }, new Uint8Array(8), 4);

@@ -76,7 +76,7 @@ function conflictsOf(seed: number, atOnce: boolean): readonly boolean[] {
   });
 }
 
-test("a warp at once conflicts where its lanes do", (t) => {
+test("a warp-wide check finds a conflict where the lanes have one", (t) => {
   let conflicts = 0;
   for (let seed = 1; seed <= 16; seed++) {
     const wanted = conflictsOf(seed, false);

@@ -73,7 +73,7 @@ const shuffled = (first: number): string => `.version 8.0
 }
 `;
 
-test("a shuffle into its own operand takes values as they were before", async (t) => {
+test("a shuffle into its own operand reads the values from before", async (t) => {
   const find = async (first: number) => {
     const device = openDevice(linkSources({ "k.ptx": shuffled(first) }));
     const { findings = [] } = await device.launch("k", { grid: 1, block: 32, args: [device.alloc(4)], sanitize: true });
@@ -83,7 +83,7 @@ test("a shuffle into its own operand takes values as they were before", async (t
   t.deepEqual(await find(1), ["uninitialized"]);
 });
 
-test("the block that draws the last ticket may write the counter", async (t) => {
+test("the block with the last ticket may write the counter", async (t) => {
   const atomic = "atom.global.add.u32 %r1, [%rd1], 1;";
   const find = async (draw: string, isLast: string) => {
     const device = openDevice(linkSources({ "k.ptx": tickets(draw, isLast) }));
@@ -132,7 +132,7 @@ const twoTiles = `.version 8.0
 }
 `;
 
-test("a kernel's own shared variable may lie where another kernel has the module's", async (t) => {
+test("one kernel's shared variable may overlap what another kernel places there", async (t) => {
   const device = openDevice(linkSources({ "k.ptx": twoTiles }));
   const find = async (kernel: string, sharedBytes = 0) =>
     (await device.launch(kernel, { grid: 1, block: 1, sharedBytes, sanitize: true })).findings;
@@ -144,7 +144,7 @@ test("a kernel's own shared variable may lie where another kernel has the module
   );
 });
 
-test("a launch answers what it has found, and only that", async (t) => {
+test("a launch returns its own findings only", async (t) => {
   const device = openDevice(linkSources({ "k.ptx": source }));
   const [first, second] = [device.alloc(16), device.alloc(2 ** 17)];
   const shape = { grid: 1, block: 1, sanitize: true };

@@ -9,7 +9,7 @@ import { linesOf, pairsOf, reportFiles, runPair } from "./pairs.js";
 const reports = reportFiles.flatMap(pairsOf);
 const page = readFileSync(new URL("../../../../docs/sanitizer.md", import.meta.url), "utf8");
 
-test("each report has its address, and a row of docs/sanitizer.md with what is found", (t) => {
+test("each report has its address, and a row of docs/sanitizer.md", (t) => {
   t.true(reports.length >= 40, `${reports.length}`);
   for (const { name, about, expected } of reports) {
     const [address = ""] = about;

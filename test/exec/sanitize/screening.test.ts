@@ -100,7 +100,7 @@ for (const [name, body] of Object.entries(failing))
     t.true(fast.seen.findings.length > 0);
   });
 
-test("registers without a value, pointers in memory and calls are the reference engine's", async (t) => {
+test("registers without a value, pointers in memory and calls are handled by the reference engine", async (t) => {
   for (const body of [
     "st.global.u32 [%rd5], %r15;",
     "setp.eq.u32 %p1, %r1, 7; @%p1 mov.u32 %r8, 1; st.global.u32 [%rd5], %r8;",
@@ -113,7 +113,7 @@ test("registers without a value, pointers in memory and calls are the reference 
   }
 });
 
-test("random kernels: what passes has no findings", async (t) => {
+test("random kernels: those that pass the screening have no findings", async (t) => {
   const ends = { passed: 0, failed: 0, neither: 0 };
   for (let seed = 0; seed < 60; seed++) {
     const ptx = randomKernel(seed);

@@ -93,7 +93,7 @@ test("ldmatrix.s8.s4 makes bytes with a sign of integers of 4 bits", async (t) =
   );
 });
 
-test("stmatrix of bytes stores what ldmatrix's transposed rows are", async (t) => {
+test("stmatrix of bytes stores what ldmatrix with .trans loads", async (t) => {
   const body = `${filled} .reg .b32 %d0, %j; ${rowAddress} shl.b32 %j, %t, 2; add.u32 %j, %j, %s;
     mul.lo.u32 %d0, %t, 0x04040404; add.u32 %d0, %d0, 0x03020100;
     stmatrix.sync.aligned.m16n8.x1.trans.shared.b8 [%i], {%d0}; bar.sync 0; ld.shared.u32 %v, [%j]; st.global.u32 [%at], %v;`;

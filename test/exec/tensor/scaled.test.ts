@@ -56,7 +56,7 @@ test("mxf4 keeps 35 bits below the largest exponent, and rounds toward zero", (t
   );
 });
 
-test("mxf4: products of a group are added before they are cut, and zeros have the exponents of their scales", (t) => {
+test("mxf4: products of a group are added before truncation, and zeros have the exponents of their scales", (t) => {
   // Thirty-six quarters cancel but for one; the other group has only zeros, with a scale that cuts all else.
   const cancelled = [
     [0, 7, 7],

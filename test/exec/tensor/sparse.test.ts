@@ -51,7 +51,7 @@ test("indices that are equal select one element twice", async (t) => {
   t.deepEqual(await sums("mov.b32 %e, 0;"), new Array(64).fill(2 * 4 * 28));
 });
 
-test("selectors behind the threads that hold metadata stop the kernel, as on an H100", async (t) => {
+test("selectors past the threads that hold metadata stop the kernel, as on an H100", async (t) => {
   for (const [selector, kind] of [
     [1, undefined],
     [2, "trap"],

@@ -34,7 +34,7 @@ function sumOf(chip: keyof typeof tensorCores, products: readonly (readonly [num
   return f32FromBits(step(tensorCores[chip].half, a!, 0, b!, 0, products.length, f32ToBits(c), "f32", "f32"));
 }
 
-test("a term is cut so many bits below the largest exponent, which differs by chip", (t) => {
+test("a term is truncated a number of bits below the largest exponent, which depends on the chip", (t) => {
   const products = [
     [ONE, ONE],
     [MINUS_ONE, ONE],
@@ -48,7 +48,7 @@ test("a term is cut so many bits below the largest exponent, which differs by ch
   t.is(sumOf("sm_70", larger), 0);
 });
 
-test("terms are cut toward zero, each by itself", (t) => {
+test("each term is truncated toward zero separately", (t) => {
   const rest = [small(13), small(13)] as const;
   t.is(sumOf("sm_90", [[ONE, ONE], [MINUS_ONE, ONE], rest, rest]), 0);
   t.is(
@@ -61,7 +61,7 @@ test("terms are cut toward zero, each by itself", (t) => {
   );
 });
 
-test("the exponent of a product is that of its factors, also where it is 2 or more", (t) => {
+test("the exponent of a product is the sum of its factors', also where the product is 2 or more", (t) => {
   // 1.5 * 1.5 = 2.25 counts with exponent 0: 2^-25 stays.
   const products = [
     [0x3e00, 0x3e00],
@@ -71,7 +71,7 @@ test("the exponent of a product is that of its factors, also where it is 2 or mo
   t.is(sumOf("sm_90", products), 2 ** -25);
 });
 
-test("the result is rounded toward zero, and what is too large is infinite all the same", (t) => {
+test("the result is rounded toward zero, and overflow still gives infinity", (t) => {
   t.is(
     sumOf(
       "sm_90",
@@ -90,7 +90,7 @@ test("the result is rounded toward zero, and what is too large is infinite all t
   t.is(step(tensorCores.sm_90.half, bf16, 0, bf16, 0, 1, 0, "f32", "f32"), 0x7f800000);
 });
 
-test("zeros are no terms, and a zero result is positive", (t) => {
+test("zeros do not count as terms, and a zero result is positive", (t) => {
   // 0 * 2^15, counted with an exponent of 1, would cut what lies below 2^-24.
   const products = [
     [0, 0x7800],
@@ -112,7 +112,7 @@ test("zeros are no terms, and a zero result is positive", (t) => {
   t.is(bits, 0);
 });
 
-test("NaNs have no payload, and infinity times zero is one", (t) => {
+test("NaNs have no payload, and infinity times zero is NaN", (t) => {
   const infinity = 0x7c00;
   const of = (x: number, y: number): number =>
     step(tensorCores.sm_90.half, factorsOf("f16", [x]), 0, factorsOf("f16", [y]), 0, 1, 0, "f32", "f32");

@@ -62,7 +62,7 @@ test("columns of zeros, by the manual's second example, and a shift of B", async
   );
 });
 
-test("a product is there when its commit has signalled, and reads shared memory then", async (t) => {
+test("a product completes when its commit signals, and reads shared memory then", async (t) => {
   const stale = `${prepared()} ${multiply("%no")} ${copyOut(32)}`;
   const late = await runTensor({ body: stale, input: ones });
   t.is(late.out[0], 0);

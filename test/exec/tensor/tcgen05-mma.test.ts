@@ -349,7 +349,7 @@ test("matrices without swizzle along their rows; tf32 along its rows in atoms of
   await check(t, { kind: "tf32", a: "tf32", m: 128, n: 32, mode: 1, transposed: true });
 });
 
-test("weights that stay: layouts E, G and D", async (t) => {
+test("stationary weights: layouts E, G and D", async (t) => {
   for (const m of sample([32, 64, 128], 3)) {
     await check(t, { kind: "f16", a: "f16", m, n: 64, ws: true });
     await check(t, { kind: "f16", a: "f16", m, n: 64, ws: true, inTensor: true });

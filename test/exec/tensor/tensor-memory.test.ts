@@ -48,14 +48,14 @@ for (const [shape, [count, cell]] of Object.entries(shapes))
     t.deepEqual(again.out, out);
   });
 
-test("16x32bx2 has its upper threads elsewhere", async (t) => {
+test("16x32bx2 places its upper threads at a second offset", async (t) => {
   const load = `add.u32 %x, %tm, %lanes; tcgen05.ld.sync.aligned.16x32bx2.x2.b32 {%v0, %v1}, [%x], 12;`;
   const { out } = await runTensor({ body: `${fill} ${load} ${store(2)}` });
   t.deepEqual([...out.subarray(1024 * 37, 1024 * 37 + 2)], [37000, 37001]);
   t.deepEqual([...out.subarray(1024 * 53, 1024 * 53 + 2)], [37012, 37013]);
 });
 
-test(".pack::16b and .unpack::16b have 16 bits in a cell", async (t) => {
+test(".pack::16b and .unpack::16b use 16 bits of a cell", async (t) => {
   const body = `${fill} add.u32 %x, %tm, %lanes;
     tcgen05.ld.sync.aligned.32x32b.x2.pack::16b.b32 {%v0, %v1}, [%x+2];
     tcgen05.st.sync.aligned.32x32b.x2.unpack::16b.b32 [%x+20], {%v0, %v1}; tcgen05.wait::st.sync.aligned;
@@ -76,7 +76,7 @@ test("ld.red reduces what a thread loads", async (t) => {
   t.deepEqual([...out.subarray(2048, 2056)], [2001, 2002, 2003, 2004, 2004, 2009, 2010, 2009]);
 });
 
-test("a store is there after its wait, not before", async (t) => {
+test("a store is visible after its wait, not before", async (t) => {
   const body = `add.u32 %x, %tm, %lanes; mov.b32 %v0, 7; tcgen05.st.sync.aligned.32x32b.x1.b32 [%x], {%v0};
     tcgen05.ld.sync.aligned.32x32b.x1.b32 {%v1}, [%x]; tcgen05.wait::st.sync.aligned;
     tcgen05.ld.sync.aligned.32x32b.x1.b32 {%v2}, [%x]; ${store(3)}`;
@@ -108,7 +108,7 @@ for (const [shape, rows, columns, rowOf] of [
       }
   });
 
-test("cp of 4x256b has a row for each quarter, and shift moves 31 rows down", async (t) => {
+test("cp of 4x256b copies a row to each quarter, and shift moves 31 rows down", async (t) => {
   const body = `${fill} ${describe("%da", 0, { leading: 4096, stride: 128 })} bar.sync 0;
     add.u32 %x, %tm, 0x200000; @%one tcgen05.shift.cta_group::1.down [%x];
     add.u32 %x, %tm, 0x1f0000; @%one tcgen05.cp.cta_group::1.4x256b [%x], %da; ${commitAndWait()} ${copyOut(32)}`;
@@ -237,7 +237,7 @@ for (const [name, body, kind, message] of [
   });
 
 for (const engine of ["reference", "fast"] as const)
-  test(`each block begins with tensor memory of its own, on the ${engine} engine`, async (t) => {
+  test(`each block starts with its own tensor memory, on the ${engine} engine`, async (t) => {
     const device = deviceOfModule(`.version 8.8
 .target sm_100a
 .address_size 64

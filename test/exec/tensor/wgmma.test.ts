@@ -51,7 +51,7 @@ for (const engine of ENGINES) {
     t.deepEqual([...values.subarray(0, 256)], new Array(256).fill(16));
   });
 
-  test(`results come with the wait that covers their group, in order, on the ${engine} engine`, async (t) => {
+  test(`results arrive in order at the wait that covers their group, on the ${engine} engine`, async (t) => {
     const two = `${multiply("1")} ${commit} ${multiply("1")} ${commit} mov.f32 %e0, %d0;`;
     const none = await run(`${two} ${wait(2)}`, { engine });
     t.deepEqual([none.values[0], none.values[256]], [10, 10]);
@@ -63,7 +63,7 @@ for (const engine of ENGINES) {
     t.is(forgotten.values[0], 10);
   });
 
-  test(`early completion is at once, on the ${engine} engine`, async (t) => {
+  test(`with early completion results arrive at once, on the ${engine} engine`, async (t) => {
     const { values } = await run(`${multiply("1")} mov.f32 %e0, %d0; ${commit} ${wait(0)}`, { engine, async: "early" });
     t.deepEqual([values[0], values[256]], [26, 26]);
   });
@@ -76,7 +76,7 @@ for (const engine of ENGINES) {
     t.is(values[1], 26);
   });
 
-  test(`a descriptor beyond the block's memory faults where it is used, on the ${engine} engine`, async (t) => {
+  test(`a descriptor outside of the block's memory faults at the instruction that uses it, on the ${engine} engine`, async (t) => {
     const { result } = await run(`add.u64 %db, %db, 8192; ${multiply("1")} ${commit} ${wait(0)}`, { engine });
     t.is(result.fault?.kind, "illegal-address");
     t.regex(result.fault!.message, /matrix descriptor/);

@@ -18,7 +18,7 @@ const taps = (u: number, n: number, mode: number): readonly number[] => {
   return [...into];
 };
 
-test("modes fold a texel's number", (t) => {
+test("address modes clamp, wrap or mirror a texel's index, or give the border", (t) => {
   const texels = (mode: number): readonly number[] => [-5, -1, 0, 3, 4, 9].map((i) => fold(i, 4, mode));
   t.deepEqual(texels(MODE.clamp), [0, 0, 0, 3, 3, 3]);
   t.deepEqual(texels(MODE.border), [BORDER, BORDER, 0, 3, BORDER, BORDER]);
@@ -35,7 +35,7 @@ test("a point fetch takes the floor of the exact value", (t) => {
   t.is(pointTexel(2.5, 8, MODE.clamp, -3), 0);
 });
 
-test("normalised coordinates have 24 bits and no end", (t) => {
+test("normalised coordinates have 24 fractional bits and an unlimited range", (t) => {
   t.is(inTexels(NaN, 8, true), 0);
   t.is(inTexels(0.1, 3, false), 0.1);
   t.is(inTexels(Math.fround(0.1), 3, true), Math.fround(Math.fround(0.1) * 3));
@@ -53,7 +53,7 @@ test("a linear fetch rounds to 1/256 with ties up", (t) => {
   t.deepEqual(taps(Infinity, 4, MODE.mirror), [0, 0, 128]);
 });
 
-test("shares sum to what they share", (t) => {
+test("bilinear weights add up to the weight that they split", (t) => {
   const into = new Int32Array(4);
   for (const total of [0, 1, 77, 128, 255, 256])
     for (let a = 0; a < 256; a += 5)
@@ -101,7 +101,7 @@ test("sums of integers become fractions of 16 bits", (t) => {
   t.is(sum("s16", [-1, -2, 0, 0], [128, 128, 0, 0]), f32ToBits(Math.fround(-1 / 32767)));
 });
 
-test("levels are cut to 1/256, added and limited", (t) => {
+test("levels of detail are truncated to 1/256, biased and clamped", (t) => {
   const limits = { bias: inLevels(0.5), min: inLevels(0.25), max: inLevels(1000), last: 3 };
   t.is(levelOf(inLevels(-0.499), { ...limits, min: 0 }), 128 - 127);
   t.is(levelOf(inLevels(-5), { ...limits, min: -1000 }), 0);
@@ -111,7 +111,7 @@ test("levels are cut to 1/256, added and limited", (t) => {
   t.is(levelOf(gradientLevel(new Float64Array(2), new Float64Array(2), 2), limits), 64);
 });
 
-test("places on a face are exact", (t) => {
+test("cube-map coordinates on a face are exact", (t) => {
   t.is(faceTexel(1, 3, 3), 2);
   t.is(faceTexel(-1, 3, 3), 1);
   t.is(faceTexel(1, 1, 4), 3);
@@ -120,7 +120,7 @@ test("places on a face are exact", (t) => {
   t.is(facePosition(0, 0, 8), -128);
 });
 
-test("formatted stores saturate, and cut halves toward zero", (t) => {
+test("formatted stores saturate, and truncate halves toward zero", (t) => {
   const view = new DataView(new ArrayBuffer(4));
   const stored = (format: keyof typeof formatStores, bits: number): number => {
     formatStores[format](view, 0, bits);
@@ -135,7 +135,7 @@ test("formatted stores saturate, and cut halves toward zero", (t) => {
   );
 });
 
-test("an H200's 512 levels by gradients are met", (t) => {
+test("512 recorded levels of an H200, computed from gradients, are met", (t) => {
   const folder = fileURLToPath(new URL("../../../../testdata/hardware/h200/memory/", import.meta.url));
   const record = readMemoryRecords(folder).find(({ id }) => id === "third/lod-linear")!;
   const { buffers } = record.spec as { readonly buffers: Readonly<Record<string, { readonly hex: string }>> };
@@ -161,7 +161,7 @@ interface Gradients {
   readonly levels: string;
 }
 
-test("levels by gradients are the recorded ones, but for one in a hundred of crooked pairs", (t) => {
+test("levels from gradients equal the recorded ones, but for one in a hundred of skewed pairs", (t) => {
   const folder = new URL("../../../../testdata/hardware/h200/memory/", import.meta.url);
   const groups = JSON.parse(readFileSync(new URL("gradients.json", folder), "utf8")) as readonly Gradients[];
   const bytesOf = (text: string): ArrayBuffer => Uint8Array.from(Buffer.from(text, "base64")).buffer;

@@ -113,7 +113,7 @@ const fetches: readonly Fetch[] = [
 
 for (const engine of engines)
   for (const { what, text, image, expected } of fetches)
-    test(`${engine}: a fetch answers ${what}`, async (t) => {
+    test(`${engine}: a fetch returns ${what}`, async (t) => {
       const { device, run, floats } = made(`${text} ${storeFloats}`, engine);
       const size = device.image(image).size / 4;
       const texture = device.texture({ image: device.image(image, iota(size)), normalized: (image.levels ?? 1) > 1 });
@@ -123,7 +123,7 @@ for (const engine of engines)
     });
 
 for (const engine of engines) {
-  test(`${engine}: results as halves, and the predicate of what is resident`, async (t) => {
+  test(`${engine}: results as halves, and the residency predicate`, async (t) => {
     const { device, run, words } = made(
       `tex.2d.v4.f16.f32 {%h1, %h2, %h3, %h4}|%p, [%a, {0f00000000, 0f00000000}];
        selp.u32 %r1, 7, 8, %p; mov.b32 %r2, {%h1, %h2};
@@ -135,7 +135,7 @@ for (const engine of engines) {
     t.deepEqual(words(4), [7, 0x40003c00, 0x40003c00, 0x7c00b800]);
   });
 
-  test(`${engine}: independent mode takes the sampler's modes and filter`, async (t) => {
+  test(`${engine}: independent mode uses the sampler's modes and filter`, async (t) => {
     const { device, run, words, floats } = made(
       `tex.2d.v4.f32.f32 {%f1, %f5, %f5, %f5}, [picture, near, {0f3F000000, 0f3F000000}];
        tex.2d.v4.f32.f32 {%f2, %f5, %f5, %f5}, [picture, texels, {0f3F800000, 0f3F800000}];
@@ -243,13 +243,13 @@ for (const engine of engines)
       t.regex(`${result.fault?.kind}: ${result.fault?.message}`, fault);
     });
 
-test("a reference that nothing is bound to is a fault that names it", async (t) => {
+test("an unbound reference is a fault that names it", async (t) => {
   const { run } = made(tex.replace("%a", "picture"), "fast", "", ".global .texref picture;");
   const { fault } = await run();
   t.regex(fault!.message, /nothing is bound to the \.texref 'picture'/);
 });
 
-test("a texture of a buffer reads what kernels write there, and faults when it is given back", async (t) => {
+test("a texture of a buffer reads what kernels write there, and faults once the buffer is freed", async (t) => {
   const { device, run, words } = made(
     `tex.1d.v4.u32.s32 {%r1, %r2, %r3, %r4}, [%a, {1}]; add.u32 %r2, %r1, 5; st.global.u32 [%b+4], %r2;
      tex.1d.v4.u32.s32 {%r2, %r3, %r3, %r4}, [%a, {1}];
@@ -265,7 +265,7 @@ test("a texture of a buffer reads what kernels write there, and faults when it i
   t.regex(fault!.message, /the buffer of this texture has been freed/);
 });
 
-test("coordinates of any bits give an answer in every mode", async (t) => {
+test("coordinates of any bits give a result in every mode", async (t) => {
   const lanes = 512;
   const device = deviceOfModule(
     `.version 8.0\n.target sm_90\n.address_size 64

@@ -37,7 +37,7 @@ for (const [file, index, members] of recorded) {
   });
 }
 
-test("a thin archive of an archive names the file and where each member stands in it", (t) => {
+test("a thin archive of an archive gives the file and the offset of each member", (t) => {
   const { isThin, items } = readArchive(containerBytes("nested.a"));
   t.true(isThin);
   t.deepEqual(
@@ -67,7 +67,7 @@ test("GNU's index of 64 bits is read", (t) => {
   t.deepEqual(readSymbolIndex(archive), { ok: true, value: [{ name: "abc", member: 0 }] });
 });
 
-test("what is written is read again, whatever the names and sizes", (t) => {
+test("a written archive is read back, whatever the names and sizes", (t) => {
   const name = fc.stringMatching(/^[\w #.é/-]{1,24}$/).filter((text) => !text.endsWith("/") && text.trim() === text);
   const member = fc.record({
     name,
@@ -113,7 +113,7 @@ for (const [what, text, code, offset] of wrong) {
   test(`${what} is a fault with its place`, (t) => t.like(readArchive(Buffer.from(text)).fault, { code, offset }));
 }
 
-test("members before a fault are there", (t) => {
+test("members before a fault are returned", (t) => {
   const { items, fault } = readArchive(containerBytes("gnu.a").subarray(0, 9000));
   t.deepEqual(
     items.map(({ name }) => name),
@@ -122,7 +122,7 @@ test("members before a fault are there", (t) => {
   t.is(fault?.code, "truncated");
 });
 
-test("a hostile index is refused: counts, offsets and names that are not there", (t) => {
+test("a hostile index is refused: counts, offsets and names that do not exist", (t) => {
   const withIndex = (data: readonly number[]): ReturnType<typeof readSymbolIndex> =>
     readSymbolIndex(
       readArchive(Buffer.concat([Buffer.from(`!<arch>\n${header("/", String(data.length))}`), Uint8Array.from(data)])),
@@ -133,7 +133,7 @@ test("a hostile index is refused: counts, offsets and names that are not there",
   t.deepEqual(withIndex([]), { ok: true, value: [] });
 });
 
-test("damaged and cut archives come back", (t) => {
+test("damaged and truncated archives give a result", (t) => {
   const bytes = containerBytes("gnu.a");
   const read = (damaged: Uint8Array): number => {
     const archive = readArchive(damaged);

@@ -5,7 +5,7 @@ import { ByteReader } from "../../../formats/bytes/reader.js";
 import { fail } from "../../../formats/bytes/result.js";
 import { ByteWriter } from "../../../formats/bytes/writer.js";
 
-test("fields come back in the order and width in which they were written", (t) => {
+test("fields are read in the order and width in which they were written", (t) => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 0xff }),
@@ -48,7 +48,7 @@ test("a read past the end leaves the decoder with offset, need and noun", (t) =>
   t.deepEqual(result, fail({ code: "truncated", offset: 1001, what: "second: 4 bytes needed, 2 left" }));
 });
 
-test("a window ends where it was told to, and its errors count from the start of the input", (t) => {
+test("a window ends at its limit, and its errors count from the start of the input", (t) => {
   const result = decoding(() => {
     const outer = new ByteReader(Uint8Array.of(1, 2, 3, 4, 5, 6), 10);
     outer.skip(2, "head");
@@ -76,7 +76,7 @@ test("text without its NUL byte, seeks outside and sizes above 2^53 are malforme
   );
 });
 
-test("the edge of a decoder turns malformed input into a result and lets our own errors pass", (t) => {
+test("decoding turns malformed input into a result, and lets defects of our own through", (t) => {
   const inner = decoding(() => malformed("limit", 7, "too much"));
   t.like(
     decoding(() => need(inner)),

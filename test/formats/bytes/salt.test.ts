@@ -13,11 +13,11 @@ test("salts are 32 bits, odd, and of a large order", (t) => {
   }
 });
 
-test("they are not known beforehand", (t) => {
+test("salts are not predictable", (t) => {
   t.true(new Set(salts).size > 990);
 });
 
-test("what is written does not hang on them", (t) => {
+test("written bytes do not depend on the salts", (t) => {
   const names = Array.from({ length: 3000 }, (_, i) => `name${i % 2500}`);
   const tables = Array.from({ length: 5 }, () => {
     const builder = stringTableBuilder();

@@ -10,7 +10,7 @@ for (const [what, length] of [
   ["little", 1000],
   ["much", 2 ** 20 + 1],
 ] as const)
-  test(`the parts of ${what} have the hash of the whole, with Node's modules and without`, (t) => {
+  test(`${what}, hashed in parts, has the hash of the whole, with Node's modules and without`, (t) => {
     const whole = bytes(length);
     const expected = createHash("sha256").update(whole).digest("hex");
     const parts = [whole.subarray(0, 63), whole.subarray(63, 63), whole.subarray(63)];

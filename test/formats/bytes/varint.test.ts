@@ -35,7 +35,7 @@ function roundTrip<T>(
 const unsigned64 = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
 const signed64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
 
-test("every value comes back as it was written, with nothing left over", (t) => {
+test("every value is read back as it was written, with nothing left over", (t) => {
   fc.assert(fc.property(fc.maxSafeNat(), roundTrip(writeVarU, readVarU)));
   fc.assert(fc.property(fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }), roundTrip(writeVarS, readVarS)));
   fc.assert(fc.property(unsigned64, roundTrip(writeVarU64, readVarU64)));

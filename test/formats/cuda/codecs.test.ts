@@ -60,7 +60,7 @@ test("any attribute with any payload decodes and encodes to the same record", (t
   );
 });
 
-test("an attribute that is not known, or has another shape than it should, keeps its bytes", (t) => {
+test("an unknown attribute, or one of unexpected shape, keeps its bytes", (t) => {
   const payload = Uint8Array.of(1, 2, 3);
   for (const attribute of [0xee, 0x17, 0x0a, 0x05])
     t.deepEqual(decodeInfo({ attribute, format: EIFMT.SVAL, payload, offset: 0 }).payload, {
@@ -79,7 +79,7 @@ test("a parameter too large for KPARAM_INFO is refused there and fits KPARAM_INF
   });
 });
 
-test("attributes that are cut off, or of an unknown format, are refused with their place", (t) => {
+test("truncated attributes, and those of an unknown format, are refused with their place", (t) => {
   t.like(readInfo(Uint8Array.of(4, 5, 12, 0, 1), 8), { ok: false, error: { code: "truncated", offset: 12 } });
   t.like(readInfo(Uint8Array.of(9, 5, 0, 0), 8), { ok: false, error: { code: "malformed", offset: 8 } });
   t.like(readCallGraph(Uint8Array.of(1, 0, 0, 0, 2, 0, 0, 0), 8), { ok: false, error: { offset: 8 } });
@@ -87,7 +87,7 @@ test("attributes that are cut off, or of an unknown format, are refused with the
   t.like(readPrototypes(Uint8Array.of(1, 0, 0, 0, 2), 8), { ok: false, error: { code: "truncated", offset: 12 } });
 });
 
-test("call graphs come back, lists of unknown number included", (t) => {
+test("call graphs are read back, with records of unknown number, too", (t) => {
   const symbol = fc.nat({ max: 0x7fff_ffff });
   const pairs = <T>(shape: { [K in keyof T]: fc.Arbitrary<T[K]> }) => fc.array(fc.record<T>(shape), { maxLength: 5 });
   fc.assert(
@@ -106,7 +106,7 @@ test("call graphs come back, lists of unknown number included", (t) => {
   );
 });
 
-test("prototypes come back, and other strings are refused", (t) => {
+test("prototypes are read back, and other strings are refused", (t) => {
   const kind = fc.constantFrom<PrototypeType["kind"][]>(
     ...(["int8", "int16", "int32", "int64", "int128", "float32", "float64"] as const),
   );
@@ -131,7 +131,7 @@ test("prototypes come back, and other strings are refused", (t) => {
     t.like(parsePrototype(bad, 40), { ok: false, error: { code: "malformed", offset: 40 } });
 });
 
-test("e_flags of both generations come back; other ABI versions say nothing", (t) => {
+test("e_flags of both generations are read back; other ABI versions are unknown", (t) => {
   const old = decodeFlags(7, 0x004b054b);
   t.deepEqual(old, {
     kind: "old",
@@ -146,7 +146,7 @@ test("e_flags of both generations come back; other ABI versions say nothing", (t
   t.is(decodeFlags(0x50, 0x06006402), undefined);
 });
 
-test("relocation types are numbered once each, and the byte families have eight", (t) => {
+test("each relocation type has one number, and the byte families have eight", (t) => {
   const numbers = RELOCATIONS.map((row) => row.value);
   t.is(new Set(numbers).size, numbers.length);
   t.is(new Set(RELOCATIONS.map((row) => row.name)).size, numbers.length);
@@ -158,7 +158,7 @@ test("relocation types are numbered once each, and the byte families have eight"
   for (const row of RELOCATIONS) for (const [first, bits] of row.fields) t.true(first + bits <= 128);
 });
 
-test("a section is recognised by its whole name, the longest first", (t) => {
+test("a section is recognised by its longest known prefix", (t) => {
   const roles = [".nv.global.init", ".nv.global", ".nv.shared.reserved.0", ".nv.shared.k", ".nv.info", ".nv.info.k"];
   t.deepEqual(
     roles.map((name) => [knownSection(name)?.facts.role, knownSection(name)?.functionName]),
@@ -176,7 +176,7 @@ test("a section is recognised by its whole name, the longest first", (t) => {
   t.is(new Set(SECTIONS.map((row) => row.role)).size, SECTIONS.length);
 });
 
-test("a target has the facts of its generation, an older one those of sm_75", (t) => {
+test("a target has the properties of its generation, an older one those of sm_75", (t) => {
   t.deepEqual(
     [52, 75, 89, 90, 100, 121].map((sm) => targetFacts(sm).parameterBase),
     [0x160, 0x160, 0x160, 0x210, 0x380, 0x380],

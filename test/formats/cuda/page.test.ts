@@ -16,7 +16,7 @@ const attributes: readonly InfoAttribute[] = INFO_ATTRIBUTES;
 const shortName = ({ name }: InfoAttribute): string => name.replace("EIATTR_", "");
 const hex = (value: number): string => `0x${value.toString(16).padStart(2, "0")}`;
 
-test("docs/format.md says why attributes are not written", (t) => {
+test("docs/format.md gives the reason for each attribute that is not written", (t) => {
   const rows = attributes.flatMap((row) =>
     row.unwritten === undefined ? [] : [`| ${hex(row.value)} ${shortName(row)} | ${row.doc} | ${row.unwritten} |`],
   );
@@ -30,7 +30,7 @@ test("docs/format.md describes every other attribute", (t) => {
     t.true(page.includes(`| ${hex(row.value)} ${shortName(row)} `), row.name);
 });
 
-test("our files have attributes that are described, and each of them somewhere", (t) => {
+test("attributes in our files are described, and each described one occurs in one of them", (t) => {
   const own = new URL("../../../../testdata/oracle/code/", import.meta.url);
   const seen = new Set<number>();
   for (const name of readdirSync(own)) {

@@ -57,7 +57,7 @@ for (const name of cubinNames) {
   const file = cubin(name);
   const sm = Number(/sm_(\d+)/.exec(name)![1]);
 
-  test(`${name}: e_flags say sm_${sm}, and are what we would write`, (t) => {
+  test(`${name}: e_flags encode sm_${sm}, as we would write them`, (t) => {
     t.like(decodeFlags(file.header.abiVersion, file.header.flags), { kind: "current", sm });
     t.is(currentFlags(sm), file.header.flags);
   });
@@ -125,7 +125,7 @@ for (const name of cubinNames) {
     }
   });
 
-  test(`${name}: the facts of its target hold`, (t) => {
+  test(`${name}: the properties of its target hold`, (t) => {
     const facts = targetFacts(sm);
     t.is(
       file.sections.some((s) => s.type === SHT.REL),
@@ -147,7 +147,7 @@ for (const name of cubinNames) {
   });
 }
 
-test("the attributes of a kernel say what its source says", (t) => {
+test("a kernel's attributes match its source", (t) => {
   const file = cubin("calls.sm_75.o");
   const entries = infoEntries(sectionNamed(file, ".nv.info.dispatch")!);
   const payloads = (attribute: number) => entries.filter((e) => e.attribute === attribute).map((e) => e.payload);
@@ -163,7 +163,7 @@ test("the attributes of a kernel say what its source says", (t) => {
   ]);
 });
 
-test("the parameters of a large kernel have their second form, with alignment and space of the pointee", (t) => {
+test("the parameters of a large kernel use the second form, with alignment and space of the pointee", (t) => {
   const entries = infoEntries(sectionNamed(cubin("calls.sm_75.o"), ".nv.info.large")!);
   t.deepEqual(
     entries.filter((e) => e.attribute === EIATTR.KPARAM_INFO_V2).map((e) => e.payload),
@@ -184,7 +184,7 @@ test("stack frames and registers are given per function", (t) => {
   t.deepEqual(Object.fromEntries(frames), { dispatch: 0, spill: 64, twice: 0, large: 0 });
 });
 
-test("the call graph tells direct calls, indirect calls and functions whose address is taken", (t) => {
+test("the call graph has direct calls, indirect calls and functions whose address is taken", (t) => {
   const file = cubin("calls.sm_75.o");
   const graph = value(readCallGraph(sectionNamed(file, ".nv.callgraph")!.data));
   const name = (index: number) => symbolName(file, index);
@@ -208,7 +208,7 @@ test("the call graph tells direct calls, indirect calls and functions whose addr
   t.deepEqual(graph.unknown, []);
 });
 
-test("the notes name tool, version, options, virtual SM and toolkit", (t) => {
+test("notes give tool, version, options, virtual SM and toolkit", (t) => {
   const file = cubin("vars.sm_90.o");
   const [tool] = value(notesOf(file, sectionNamed(file, ".note.nv.tkinfo")!));
   t.deepEqual(value(readToolkitInfo(tool!)), {

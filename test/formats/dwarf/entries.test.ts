@@ -113,7 +113,7 @@ test("entries are trees; labels replace offsets, and values may be in the table"
   t.is(newer.attributes.get(AT.name)!.content, "five");
 });
 
-test("what is wrong is an error, and nothing takes more than its bytes justify", (t) => {
+test("malformed entries are errors, and nothing allocates more than its bytes justify", (t) => {
   const kinds = bytes(1, TAG.unit, 1, AT.name, 0x0b, 0, 0, 0);
   t.is(why(kinds, bytes(1, 5)), "read");
   t.is(why(kinds, bytes(2)), "malformed: an entry with the unknown abbreviation 2");
@@ -134,7 +134,7 @@ test("what is wrong is an error, and nothing takes more than its bytes justify",
   t.regex(why(free, bytes(1, ...Array.from({ length: 1000 }, () => 2))), /^limit: entries with more attributes/);
 });
 
-test("location expressions are operations, up to one that is not known", (t) => {
+test("location expressions are operations, up to the first unknown one", (t) => {
   const read = (...expression: number[]) => {
     const operations = readExpression(Uint8Array.from(expression), 8);
     return operations.ok
@@ -157,7 +157,7 @@ test("location expressions are operations, up to one that is not known", (t) => 
   t.is(read(OP.addr, 1), "operand: 8 bytes needed, 1 left");
 });
 
-test("lists of ranges end at two zeros that are no labels", (t) => {
+test("range lists end at two zeros that are not relocated", (t) => {
   const zeros = Array.from({ length: 8 }, () => 0);
   const list = Uint8Array.from(bytes(zeros, zeros, 1, 0, 0x30, zeros, zeros, 0, 0, zeros, zeros));
   const read = (offset: number, labels: readonly number[]) =>

@@ -17,7 +17,7 @@ import { cubinBytes, cubinNames } from "../recorded.js";
 import { writeSymbols } from "../writers.js";
 
 for (const [seed, name] of cubinNames.entries()) {
-  test(`${name}: cut off anywhere, it is refused or read, never a throw`, (t) => {
+  test(`${name}: truncated anywhere, it is refused or read, never a throw`, (t) => {
     for (const bytes of truncations(cubinBytes(name), isAll ? 64 : 1024)) {
       t.is(exercise(bytes), 0);
       const file = readElf(bytes);
@@ -113,7 +113,7 @@ test("a table whose entries, strings, symbols or sections do not exist is refuse
   t.like(symbolsOf(relocated, relocated.sections[4]!), { ok: false, error: { code: "malformed" } });
 });
 
-test("names that overlap without end are refused before any is decoded", (t) => {
+test("overlapping names of enormous total length are refused before any is decoded", (t) => {
   // 20,000 names, each the tail of one string of a megabyte: 20 GB of text out of 1.5 MB of file.
   const long = new Uint8Array(1 << 20).fill(0x61);
   long[0] = 0;

@@ -88,7 +88,7 @@ test("elfy's disagreement is reported, each point by name", (t) => {
   ]);
 });
 
-test("a file that elfy cannot read rightly is kept from it, with the reason", (t) => {
+test("a file that elfy would misread is not given to it, and the reason is reported", (t) => {
   const file = cubin("vars.sm_75.o");
   const header = { ...file.header, sectionNameTable: 0 };
   t.deepEqual(elfyWitness(file.bytes, { ...file, header }), {
@@ -97,7 +97,7 @@ test("a file that elfy cannot read rightly is kept from it, with the reason", (t
   });
 });
 
-test("weak symbols stand below sh_info, so the first global is not the first that is not local", (t) => {
+test("weak symbols come before sh_info, which is the first STB_GLOBAL symbol, not the first non-local one", (t) => {
   const file = cubin("vars.sm_75.o");
   const table = symbolsOf(file, file.sections[3]!);
   if (!table.ok) return t.fail(table.error.what);
@@ -107,7 +107,7 @@ test("weak symbols stand below sh_info, so the first global is not the first tha
   t.true(weak.index < table.value.section.info);
 });
 
-test("strings and notes are found where the sections say", (t) => {
+test("strings and notes are found at their sections' offsets", (t) => {
   const file = cubin("vars.sm_75.o");
   t.deepEqual(stringAt(file, 2, 0), { ok: true, value: "" });
   t.deepEqual(stringAt(file, 2, 1), { ok: true, value: "#ii" });

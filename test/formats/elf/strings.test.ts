@@ -13,7 +13,7 @@ const bytes = fc
   )
   .map((pieces) => Uint8Array.from(pieces.flat()));
 
-test("a name at any offset of any bytes is those up to the next NUL byte, decoded by themselves", (t) => {
+test("a name at any offset of any bytes ends at the next NUL byte, and is decoded by itself", (t) => {
   fc.assert(
     fc.property(bytes, (table) => {
       const strings = stringTable(table);
@@ -25,7 +25,7 @@ test("a name at any offset of any bytes is those up to the next NUL byte, decode
   );
 });
 
-test("what a builder added can be read where it said, and equal strings share a place", (t) => {
+test("strings of a builder are read at the offsets that it returned, and equal strings share one", (t) => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: "grapheme" }).filter((text) => !text.includes("\0"))), (texts) => {
       const builder = stringTableBuilder();

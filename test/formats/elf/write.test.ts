@@ -74,7 +74,7 @@ const anySection = fc.record({
   bytes: fc.uint8Array({ maxLength: 300 }),
 });
 
-test("every section comes back: names, numbers, bytes, and sizes without bytes", (t) => {
+test("every section is read back: names, numbers, bytes, and sizes without bytes", (t) => {
   fc.assert(
     fc.property(fc.array(anySection, { maxLength: 12 }), u32, fc.bigInt(0n, 2n ** 64n - 1n), (list, flags, entry) => {
       const sections = list.map(({ bytes, ...rest }): ElfSectionSpec => {
@@ -101,7 +101,7 @@ test("every section comes back: names, numbers, bytes, and sizes without bytes",
   );
 });
 
-test("segments cover the sections named, and the program headers stand last", (t) => {
+test("segments cover the named sections, and the program headers come last", (t) => {
   const bytes = writeElf(
     spec(
       [
@@ -134,7 +134,7 @@ function segmentOver(index: number) {
   return { type: PT.LOAD, flags: PF.R, covers: { kind: "sections", first: index, last: index } } as const;
 }
 
-test("symbols come back, with special sections and sizes beyond 32 bits", (t) => {
+test("symbols are read back, with special sections and sizes beyond 32 bits", (t) => {
   const symbol = fc.record({
     name: fc.oneof(name, fc.constant("")),
     type: fc.nat({ max: 15 }),
@@ -169,7 +169,7 @@ test("symbols come back, with special sections and sizes beyond 32 bits", (t) =>
   );
 });
 
-test("relocations come back, with addends of both signs", (t) => {
+test("relocations are read back, with addends of both signs", (t) => {
   const relocation = fc.record({
     offset: fc.maxSafeNat(),
     type: u32,
@@ -211,7 +211,7 @@ test("relocations come back, with addends of both signs", (t) => {
   t.throws(() => relocations(writeRel, [{ offset: 0, type: 4, symbol: 0, addend: 8 }]), { instanceOf: RangeError });
 });
 
-test("notes come back", (t) => {
+test("notes are read back", (t) => {
   const note = fc.record({ name: fc.stringMatching(/^[A-Za-z ]{0,9}$/), type: u32, description: fc.uint8Array() });
   fc.assert(
     fc.property(fc.array(note, { maxLength: 5 }), (list) => {
@@ -227,7 +227,7 @@ test("notes come back", (t) => {
   );
 });
 
-test("equal strings share a place, and a string with a NUL byte is refused", (t) => {
+test("equal strings share an offset, and a string with a NUL byte is refused", (t) => {
   const builder = stringTableBuilder();
   t.deepEqual([builder.add("a"), builder.add("bc"), builder.add("a"), builder.add("")], [1, 3, 1, 0]);
   const table = stringTable(builder.bytes());
@@ -235,7 +235,7 @@ test("equal strings share a place, and a string with a NUL byte is refused", (t)
   t.throws(() => builder.add("x\0y"), { instanceOf: RangeError });
 });
 
-test("a table begun anew knows nothing of the one before", (t) => {
+test("a new table does not share strings with the one before", (t) => {
   const builder = stringTableBuilder();
   builder.add("old");
   builder.clear();
@@ -244,7 +244,7 @@ test("a table begun anew knows nothing of the one before", (t) => {
   t.deepEqual(builder.bytes(), new TextEncoder().encode("\0new\0old\0"));
 });
 
-test("more sections and section indices than 16 bits hold go through section header 0 and SHT_SYMTAB_SHNDX", (t) => {
+test("more sections than 16 bits can count use section header 0 and SHT_SYMTAB_SHNDX", (t) => {
   const many = 0xff10;
   const symbols = [
     { nameOffset: 0, type: 0, binding: 0 },

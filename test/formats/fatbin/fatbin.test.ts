@@ -48,7 +48,7 @@ for (const [file, entries] of fatbins) {
     t.deepEqual(items[0]!.entries.map(line), entries);
   });
 
-  test(`${file}: every entry holds what went in`, (t) => {
+  test(`${file}: every entry has the bytes that were put in`, (t) => {
     // fatbinary takes comments out of the text, and leaves their line ends.
     const text = Buffer.from(containerBytes("twice.sm_90.ptx"))
       .toString()
@@ -68,7 +68,7 @@ for (const [file, entries] of fatbins) {
   });
 }
 
-test("flags are named, and those that are not known are numbers", (t) => {
+test("flags are named, and unknown ones are numbers", (t) => {
   const [, second] = readFatbins(containerBytes("named.fatbin")).items[0]!.entries;
   t.deepEqual(entryFlagNames(second!.flags), ["64bit", "debug", "linux", "lz4", "arch-specific"]);
   t.deepEqual(entryFlagNames(0x4000_0001), ["64bit", "0x40000000"]);
@@ -148,21 +148,21 @@ const wrong: readonly (readonly [what: string, bytes: Uint8Array, offset: number
 ];
 
 for (const [what, bytes, offset, entries] of wrong) {
-  test(`${what} is a fault with its place, after what is right`, (t) => {
+  test(`${what} is a fault with its place, and entries before it are returned`, (t) => {
     const { items, fault } = readFatbins(bytes);
     t.is(fault?.offset, offset);
     t.is(items[0]?.entries.length ?? -1, entries);
   });
 }
 
-test("sizes that a payload cannot hold take no memory", (t) => {
+test("sizes that a payload cannot have allocate no memory", (t) => {
   for (const size of [266, 268, 2 ** 28, 2 ** 50]) {
     const [, entry] = readFatbins(changed(8, SECOND + 56, size)).items[0]!.entries;
     t.false(readPayload(entry!).ok, `${size}`);
   }
 });
 
-test("damaged and cut files come back", (t) => {
+test("damaged and truncated files give a result", (t) => {
   const exercise = (bytes: Uint8Array): number => {
     const found = hostFatbins(bytes)?.fatbins ?? readFatbins(bytes).items;
     const entries = found.flatMap((fatbin) => fatbin.entries);

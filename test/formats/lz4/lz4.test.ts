@@ -37,6 +37,6 @@ for (const [what, block, code, offset] of wrong) {
   test(`${what} is refused`, (t) => t.like(decompressLz4Block(block, 30), { ok: false, error: { code, offset } }));
 }
 
-test("no memory is taken for what a block cannot hold", (t) => {
+test("no memory is allocated for more than a block can hold", (t) => {
   t.like(decompressLz4Block(bytes(0x50, "hello"), 2 ** 50), { ok: false, error: { code: "limit" } });
 });

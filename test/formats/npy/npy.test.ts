@@ -12,7 +12,7 @@ function file(header: string, data: Uint8Array = new Uint8Array(0), version = 1)
   return Uint8Array.from([...head, ...size, ...encoder.encode(header), ...data]);
 }
 
-test("arrays of every type and shape come back", (t) => {
+test("arrays of every type and shape are read back", (t) => {
   const array = fc
     .record({
       type: fc.constantFrom(...(Object.keys(NPY_TYPES) as NpyType[])),
@@ -41,7 +41,7 @@ const NUMPY_F4 = file(
   Uint8Array.of(0, 0, 0, 0, 0, 0, 0x80, 0x3f, 0, 0, 0, 0x40),
 );
 
-test("what NumPy writes is read, and written again as the same bytes", (t) => {
+test("NumPy's files are read, and written again as the same bytes", (t) => {
   const array = readNpy(NUMPY_F4);
   if (!array.ok) return t.fail(array.error.what);
   t.like(array.value, { type: "f4", shape: [3] });

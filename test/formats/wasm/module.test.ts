@@ -51,7 +51,7 @@ function isAccepted(write: (code: CodeWriter) => void, results: readonly (readon
 
 const results: readonly (readonly ValueType[])[] = [[], ["i32"], ["i64"], ["f32"], ["f64"], ["v128"]];
 
-test("every instruction without operands of its own is one to the host", (t) => {
+test("the host's WebAssembly engine accepts every instruction without operands", (t) => {
   const names = [...Object.keys(plainCodes), ...Object.keys(saturatingCodes), ...Object.keys(simdCodes)];
   // Structure needs more around it; relaxed SIMD may be off on this host.
   const apart = new Set(["else", "end", "return", "unreachable", "drop", "nop", "select"]);
@@ -62,7 +62,7 @@ test("every instruction without operands of its own is one to the host", (t) => 
   t.deepEqual(wrong, []);
 });
 
-test("so is every one with a lane, and every load and store", (t) => {
+test("it accepts every lane instruction, load and store", (t) => {
   const lanes = Object.keys(laneCodes).filter((name) => !isAccepted((code) => code.lane(name as LaneName, 1), results));
   const loads = Object.keys(memoryCodes).filter(
     (name) => !isAccepted((code) => code.memory(name as MemoryName, 300), results),
@@ -73,7 +73,7 @@ test("so is every one with a lane, and every load and store", (t) => {
   t.deepEqual([...lanes, ...loads, ...laneLoads], []);
 });
 
-test("constants of every size come back as they were", (t) => {
+test("constants of every size are read back unchanged", (t) => {
   const integers = [0, 1, -1, 63, 64, -64, -65, 8191, 0x7fffffff, -0x80000000];
   const functions = integers.map((value) => new CodeWriter([], ["i32"]).i32(value));
   const { length } = integers;
@@ -105,7 +105,7 @@ test("loops, branches, tables of branches and calls", (t) => {
   t.is(found["f2"]!(3), 12);
 });
 
-test("lanes are shuffled by words, and memory keeps them", (t) => {
+test("words are shuffled, and memory keeps them", (t) => {
   const code = new CodeWriter(["i32"], ["i32"]);
   code.get(0).v128([1, 2, 3, 4]).v128([5, 6, 7, 8]).shuffleWords([7, 0, 4, 3]).memory("v128.store", 16);
   code.get(0).memory("i32.load", 16).i32(1000).op("i32.mul").get(0).memory("i32.load", 28).op("i32.add");

@@ -16,18 +16,18 @@ const frames: readonly (readonly [file: string, holds: Uint8Array])[] = [
 ];
 
 for (const [file, holds] of frames) {
-  test(`${file} holds what was put in`, (t) => {
+  test(`${file} decompresses to its original`, (t) => {
     const result = decompressZstd(containerBytes(file), holds.length);
     t.true(result.ok && Buffer.from(result.value).equals(holds), JSON.stringify(result.ok ? "differs" : result.error));
   });
 
-  test(`${file}: a size that is not the true one is refused`, (t) => {
+  test(`${file}: a wrong size is refused`, (t) => {
     for (const size of [0, holds.length - 1, holds.length + 1, 2 ** 40])
       t.false(decompressZstd(containerBytes(file), size).ok, `${size}`);
   });
 }
 
-test("frames stand one after another, with others to be skipped between them", (t) => {
+test("frames are decoded one after another, and skippable frames are skipped", (t) => {
   const frame = containerBytes("cubin.9.zst");
   const skipped = Uint8Array.of(0x53, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 7, 7, 7);
   const holds = cubinBytes("linked.sm_75.cubin");
@@ -35,7 +35,7 @@ test("frames stand one after another, with others to be skipped between them", (
   t.true(result.ok && Buffer.from(result.value).equals(Buffer.concat([holds, holds])));
 });
 
-test("the distributions of RFC 8878 add up to their states, and their codes leave no gap", (t) => {
+test("the distributions of RFC 8878 sum to their states, and their codes leave no gap", (t) => {
   for (const { name, counts, log, bases, bits } of [literalLengths, matchLengths, offsets]) {
     t.is(
       counts.reduce((sum, count) => sum + Math.abs(count), 0),
@@ -48,7 +48,7 @@ test("the distributions of RFC 8878 add up to their states, and their codes leav
   t.is(matchLengths.bases.at(-1), 65539);
 });
 
-test("18 bytes that claim gigabytes of copies are refused at the first that does not fit", (t) => {
+test("18 bytes that claim gigabytes of copies are refused at the first copy that does not fit", (t) => {
   const count = 40_000 - 0x7f00;
   const block = [0, 255, count & 255, count >> 8, 0x54, 0, 0, 52, 1];
   const head = 1 | (2 << 1) | (block.length << 3);
@@ -57,14 +57,14 @@ test("18 bytes that claim gigabytes of copies are refused at the first that does
   t.like(result, { ok: false, error: { code: "out-of-range" } });
 });
 
-test("what is not a frame, or asks for a dictionary, is refused", (t) => {
+test("a file that is not a frame, or needs a dictionary, is refused", (t) => {
   t.like(decompressZstd(Uint8Array.of(), 1), { ok: false });
   t.like(decompressZstd(new Uint8Array(20), 1), { ok: false, error: { code: "bad-magic", offset: 0 } });
   const dictionary = Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, 0x21, 9, 1, 0x0b, 0, 0, 65);
   t.like(decompressZstd(dictionary, 1), { ok: false, error: { code: "unsupported", offset: 4 } });
 });
 
-test("damaged and cut frames come back, with no more than was asked for", (t) => {
+test("damaged and truncated frames give a result no larger than the size given", (t) => {
   const frame = containerBytes("cubin.9.zst");
   const size = cubinBytes("linked.sm_75.cubin").length;
   for (const bytes of truncations(frame, 7)) t.false(decompressZstd(bytes, size).ok);

@@ -12,7 +12,7 @@ import { agree, fileOf, linkQuietly, program, programFiles } from "./links.js";
 import { moduleText } from "../build.js";
 import type { PassOptions } from "../../../lib/link/state/options.js";
 
-test("a spoilt file is linked only as the ordinary linker links it", (t) => {
+test("the columns linker refuses a damaged file that the reader of objects refuses", (t) => {
   const kinds = [
     program(3),
     generateModules(3, "sm_80", "device").map(({ text }, i) => fileOf(text, i)),
@@ -58,7 +58,7 @@ function withHeaderWord(file: Uint8Array, name: string, offset: number, word: nu
   return spoilt;
 }
 
-test("what the ordinary reader finds by way of headers, plain links find there, too", (t) => {
+test("problems that the reader of objects finds through headers are found by plain links, too", (t) => {
   const [file, ...others] = program(2);
   const [type, link] = [4, 40];
   for (const wrong of [SHT.NULL, SHT.NOBITS]) {
@@ -142,7 +142,7 @@ test("attributes have their type, and are of one function's code each, or of the
   );
 });
 
-test("a file with another section header is linked only as the ordinary linker links it", (t) => {
+test("a file with any changed section header is refused as the reader of objects refuses it", (t) => {
   const kinds = [program(3), programFiles("modules-debug"), programFiles("modules-registry").slice(1)];
   // Bytes from a header's start: name, type, flags, offset, size, link, info, alignment, size of an entry.
   const fields = [0, 4, 8, 24, 32, 40, 44, 48, 56];
@@ -172,7 +172,7 @@ test("a file with another section header is linked only as the ordinary linker l
   );
 });
 
-test("sections stand behind each other as they are aligned, and are aligned as what they hold", (t) => {
+test("sections follow each other at their alignments, and are aligned as their contents", (t) => {
   const text = ".visible .global .align 16 .u32 a[4] = {1};\n.visible .func f() { ret; }\n.visible .entry k() { ret; }";
   const file = fileOf(moduleText(`${text}\n.visible .shared .align 8 .u32 s[2];`), 0);
   const others = program(1);

@@ -34,7 +34,7 @@ const all = [
   named("t", "texture"),
 ];
 
-test("of variables, places in them, functions, fixed addresses, textures, and functions of the driver", (t) => {
+test("names of --defsym for variables, offsets in them, functions, absolute addresses, textures and driver functions", (t) => {
   const sets: readonly (readonly SymbolDefinition[])[] = [
     all,
     all.map((each) => (each.name === "b" ? named("b", "common", 4n) : each)),
@@ -62,7 +62,7 @@ test("of variables, places in them, functions, fixed addresses, textures, and fu
   }
 });
 
-test("what is wrong is told of", (t) => {
+test("invalid definitions of --defsym", (t) => {
   const files = bodies.map((body, i) => fileOf(moduleText(body), i));
   const wrong: readonly SymbolDefinition[] = [
     named("b", "nowhere"),
@@ -88,13 +88,13 @@ test("what is wrong is told of", (t) => {
   t.true(agree(t, files, "some may", { define: all.slice(0, 2), allowUndefined: () => true }));
 });
 
-test("of programs of many modules", (t) => {
+test("names of --defsym in programs of many modules", (t) => {
   const define = [named("other", "v1_4", 4n), named("f2_9", "f1_9")];
   for (const target of ["sm_75", "sm_90"]) t.true(agree(t, program(3, target), target, { define: define.slice(0, 1) }));
   t.true(agree(t, program(3), "a name that a module has", { define }));
 });
 
-test("of random sets of modules of which one is left out", (t) => {
+test("names of --defsym in random sets with one module left out", (t) => {
   let plain = 0;
   const index = fc.nat({ max: 39 });
   const definition = fc.record({ name: index, base: fc.option(index, { nil: undefined }), offset: fc.nat({ max: 2 }) });

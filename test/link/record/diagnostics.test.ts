@@ -27,7 +27,7 @@ const allOptions: readonly PassOptions[] = [
   { ...lenient, relocatable: true },
 ];
 
-test("of the matrix of linkages and conflicts", (t) => {
+test("diagnostics of the matrix of linkages and conflicts", (t) => {
   let plain = 0;
   let all = 0;
   for (const name of sample(matrixNames(), 16)) {
@@ -87,7 +87,7 @@ const situations: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-test("of situations, in both orders, each by itself and joined before", (t) => {
+test("diagnostics of situations, in both orders, separately and joined before", (t) => {
   for (const [what, bodies] of Object.entries(situations)) {
     const files = bodies.map((body, i) => fileOf(moduleText(body), i));
     for (const options of sample(allOptions, 2, { name: (each) => what + JSON.stringify(each) })) {
@@ -99,14 +99,14 @@ test("of situations, in both orders, each by itself and joined before", (t) => {
   }
 });
 
-test("of targets that do not go together", (t) => {
+test("diagnostics of incompatible targets", (t) => {
   const files = [...program(2, "sm_80"), ...program(1, "sm_90"), ...program(1, "sm_75")];
   t.true(agree(t, files, "the first one's"));
   t.true(agree(t, files, "one that is asked for", { arch: "sm_86" }));
   t.true(agree(t, files, "that of another", { leader: 2 }));
 });
 
-test("of random sets of modules, of which some are left out, doubled or changed", (t) => {
+test("diagnostics of random sets with modules left out, doubled or changed", (t) => {
   let plain = 0;
   const changes = fc.record({
     left: fc.nat({ max: 3 }),
@@ -140,7 +140,7 @@ test("of random sets of modules, of which some are left out, doubled or changed"
   t.true(plain * 2 > rounds(150, 4), `${plain} were plain`);
 });
 
-test("nothing is made of a link of which something is to be said, where nobody says it", (t) => {
+test("a link with findings and without a sink writes nothing", (t) => {
   const linked = (...bodies: readonly string[]) => linkQuietly(bodies.map((body, i) => fileOf(moduleText(body), i)));
   t.is(linked(".visible .global .u32 a;", ".extern .global .align 8 .u32 a;"), undefined);
   t.is(linked(".extern .global .u32 a;"), undefined);

@@ -19,7 +19,7 @@ const texts: readonly PassOptions[] = [
   { ...text, relocatable: true },
 ];
 
-test("programs of many modules, and of those some that were joined before", (t) => {
+test("merged PTX of programs of many modules, some joined before", (t) => {
   for (const target of sample(["sm_75", "sm_90"], 2))
     for (const options of sample(texts, 4, { name: (each) => target + JSON.stringify(each) })) {
       t.true(agree(t, program(4, target), target, options));
@@ -35,7 +35,7 @@ test("programs of many modules, and of those some that were joined before", (t) 
   t.true(agree(t, [...old, ...program(1, "sm_75")], "some older", text));
 });
 
-test("statics of one name, what is inside functions, what is replaced, common or needed first", (t) => {
+test("merged PTX with statics of one name, declarations in functions, overridden, common and forward-declared symbols", (t) => {
   const bodies = [
     ".global .u32 own = 1;\n.common .global .u32 c[2];\n.extern .global .u64 t[2];\n.global .u64 first[3] = {t, generic(own)+4, c};\n" +
       ".weak .func f() { .shared .u32 s; st.shared.u32 [s], 1; ret; }\n.extern .shared .align 16 .b8 d[];\n" +
@@ -51,7 +51,7 @@ test("statics of one name, what is inside functions, what is replaced, common or
   }
 });
 
-test("everything that testdata links", (t) => {
+test("merged PTX of everything in testdata that links", (t) => {
   let [plain, tried] = [0, 0];
   for (const name of sample(matrixNames(), 40))
     for (const order of readMatrixFile(name)
@@ -68,7 +68,7 @@ test("everything that testdata links", (t) => {
   t.true(plain * 5 > tried, `${plain} of ${tried} were plain`);
 });
 
-test("compiled programs, those with debug sections among them", (t) => {
+test("merged PTX of compiled programs, some with debug sections", (t) => {
   let [plain, tried] = [0, 0];
   for (const name of someProgramNames(60)) {
     tried += texts.length;
@@ -78,7 +78,7 @@ test("compiled programs, those with debug sections among them", (t) => {
   t.true(plain * 4 > tried, `${plain} of ${tried} were plain`);
 });
 
-test("random sets of modules", (t) => {
+test("merged PTX of random sets of modules", (t) => {
   let plain = 0;
   fc.assert(
     fc.property(randomSets, fc.boolean(), fc.constantFrom(...texts), ({ modules }, isJoined, options) => {

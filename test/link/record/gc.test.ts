@@ -31,7 +31,7 @@ import type { PassOptions } from "../../../lib/link/state/options.js";
 const everything: PassOptions = { gcSections: true };
 const kernelsOnly: PassOptions = { gcSections: true, roots: { keepExports: false } };
 
-test("programs of many modules", (t) => {
+test("--gc-sections on programs of many modules", (t) => {
   for (const target of sample(["sm_75", "sm_90"], 2))
     for (const options of sample([everything, kernelsOnly], 2, { name: (each) => target + JSON.stringify(each) })) {
       t.true(agree(t, program(4, target), target, options));
@@ -40,7 +40,7 @@ test("programs of many modules", (t) => {
     }
 });
 
-test("compiled programs, with debug sections and tables of functions", (t) => {
+test("--gc-sections on compiled programs, with debug sections and tables of functions", (t) => {
   let [plain, tried] = [0, 0];
   for (const name of someProgramNames(60))
     for (const options of [everything, kernelsOnly]) {
@@ -50,7 +50,7 @@ test("compiled programs, with debug sections and tables of functions", (t) => {
   t.true(plain * 8 > tried, `${plain} of ${tried} were plain`);
 });
 
-test("everything that testdata links", (t) => {
+test("--gc-sections on everything in testdata that links", (t) => {
   let [plain, tried] = [0, 0];
   for (const name of sample(matrixNames(), 40))
     for (const order of readMatrixFile(name)
@@ -85,7 +85,7 @@ const roots: fc.Arbitrary<RootOptions> = fc.record(
   { requiredKeys: ["keepExports"] },
 );
 
-test("random sets of modules, with random roots", (t) => {
+test("--gc-sections on random sets of modules, with random roots", (t) => {
   let plain = 0;
   fc.assert(
     fc.property(randomSets, roots, fc.boolean(), ({ modules }, some, isNarrow) => {
@@ -97,7 +97,7 @@ test("random sets of modules, with random roots", (t) => {
   t.true(plain * 4 > rounds(100, 4), `${plain} were plain`);
 });
 
-test("what was joined before", (t) => {
+test("--gc-sections on the output of -r", (t) => {
   let plain = 0;
   fc.assert(
     fc.property(randomSets, fc.boolean(), ({ modules }, keepExports) => {
@@ -110,7 +110,7 @@ test("what was joined before", (t) => {
   t.true(plain * 4 > rounds(40, 4), `${plain} were plain`);
 });
 
-test("what is left of a section is its bytes, also of one where what went stood between others", (t) => {
+test("the rest of a section keeps its bytes, also where something between was removed", (t) => {
   const bodies = [
     ".extern .global .u32 far;\n.extern .func g();\n.visible .global .align 16 .b8 first[3] = {1, 2, 3};\n.global .align 2 .b8 between[2] = {7, 7};\n" +
       ".global .u64 dead[2] = {far, g};\n.weak .global .u64 lost[2] = {far, generic(first)};\n.const .u64 table[2] = {g, generic(first)+8};\n" +
@@ -125,7 +125,7 @@ test("what is left of a section is its bytes, also of one where what went stood 
   }
 });
 
-test("roots that no file has are told of, and a link of which nothing is left", (t) => {
+test("unknown roots are reported, and a link of which nothing is left", (t) => {
   const file = fileOf(moduleText(".visible .entry k() { ret; }\n.visible .global .u32 g;\n.func f() { ret; }"), 0);
   const isPlain = (roots: RootOptions, gcSections = true): boolean => agree(t, [file], "", { gcSections, roots });
   t.true(isPlain({ kernelsUsed: ["k"], variablesUsed: ["g"], required: ["k"], undefined: ["f", "nowhere"] }));
@@ -142,7 +142,7 @@ test("roots that no file has are told of, and a link of which nothing is left", 
   t.true(agree(t, [dead, dead], "", { gcSections: true, relocatable: true }));
 });
 
-test("what went, and why the rest is live, is told as of objects", (t) => {
+test("removed symbols, and reasons for the rest, equal those of a link of objects", (t) => {
   const texts = fc.tuple(randomSets, fc.boolean(), fc.boolean());
   let told = 0;
   fc.assert(

@@ -30,27 +30,27 @@ import { moduleText } from "../build.js";
 import { randomSets } from "../random-graph.js";
 import type { PassOptions } from "../../../lib/link/state/options.js";
 
-test("programs of many modules are plain, for every kind of target", (t) => {
+test("images of programs of many modules, for every kind of target", (t) => {
   for (const target of ["sm_75", "sm_90"]) t.true(agree(t, program(4, target), target));
   t.true(agree(t, program(4), "for a later one", { arch: "sm_89" }));
   t.true(agree(t, program(1), "one module"));
 });
 
-test("an image with a build ID has that of the ordinary linker's", (t) => {
+test("images with a build ID", (t) => {
   const files = program(3);
   const objects = files.map((bytes, i) => readObject(bytes, `${i}.o`, createSink())!);
   const expected = writeIdentified(linkObjects(objects, {}, createSink())!);
   t.is(Buffer.compare(Buffer.concat(linkQuietly(files, { identify: buildIdOf })!.image), expected), 0);
 });
 
-test("what went in is counted as in objects", (t) => {
+test("statistics of inputs equal those of a link of objects", (t) => {
   for (const files of [program(3), programFiles("modules-debug")]) {
     const objects = files.map((bytes, i) => readObject(bytes, `${i}.o`, createSink())!);
     t.deepEqual(linkQuietly(files)!.counts, countObjects(objects));
   }
 });
 
-test("what was joined before is plain", (t) => {
+test("images of what was joined before", (t) => {
   const sink = createSink();
   const files = program(6);
   const objects = files.map((bytes, i) => readObject(bytes, `${i}.o`, sink)!);
@@ -87,7 +87,7 @@ function withExtendedIndices(file: Uint8Array): Uint8Array {
   return large;
 }
 
-test("files with more sections than 16 bits can count, and with an ID, are plain", (t) => {
+test("images of files with more sections than 16 bits can count, and with an ID", (t) => {
   const files = program(4);
   t.true(agree(t, files.map(withExtendedIndices), "extended"));
   t.true(agree(t, [withExtendedIndices(joined(files.slice(0, 3))), files[3]!], "joined"));
@@ -96,7 +96,7 @@ test("files with more sections than 16 bits can count, and with an ID, are plain
   t.true(agree(t, [identified, ...files.slice(2)], "with an ID"));
 });
 
-test("constants, lost definitions with addresses in them, open arrays and unused declarations are plain", (t) => {
+test("images with constants, lost definitions with addresses, open arrays and unused declarations", (t) => {
   const bodies = [
     ".visible .const .align 4 .u32 c[3] = {1, 2, 3};\n.visible .global .u32 g[4];\n.const .u64 p[2] = {generic(g), 7};\n" +
       ".weak .global .u64 w[2] = {g, generic(g)+4};\n.extern .func nowhere(.param .u32 a);\n.extern .global .u32 far[];\n" +
@@ -111,7 +111,7 @@ test("constants, lost definitions with addresses in them, open arrays and unused
   t.true(agree(t, files.toReversed(), "turned around"));
 });
 
-test("barriers, recursion, %ctaid.z and the driver's functions are plain", (t) => {
+test("images with barriers, recursion, %ctaid.z and driver functions", (t) => {
   const driver =
     ".extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 a);\n.extern .func free(.param .b64 p);\n" +
     ".extern .func unused(.param .b64 p);\n.extern .func (.param .b64 r) malloc(.param .b64 s);\n";
@@ -132,7 +132,7 @@ test("barriers, recursion, %ctaid.z and the driver's functions are plain", (t) =
   }
 });
 
-test("shared memory is plain: of kernels, of modules, weak, static, in functions, dynamic", (t) => {
+test("images with shared memory: of kernels, of modules, weak, static, in functions, dynamic", (t) => {
   const uses = (...names: readonly string[]): string =>
     names
       .map((name) => `{ .reg .u32 %x; .reg .u64 %y; ld.shared.u32 %x, [${name}+4]; mov.u64 %y, ${name}; }`)
@@ -155,14 +155,14 @@ test("shared memory is plain: of kernels, of modules, weak, static, in functions
   t.is(linkQuietly([large]), undefined);
 });
 
-test("programs with shared memory, barriers and printf are plain", (t) => {
+test("images of programs with shared memory, barriers and printf", (t) => {
   for (const target of ["sm_75", "sm_90"]) {
     const files = generateModules(5, target, "device").map(({ text }, i) => fileOf(text, i));
     t.true(agree(t, files, target));
   }
 });
 
-test("textures, samplers and surfaces are plain: of one module, of several, and such as no module has", (t) => {
+test("images with textures, samplers and surfaces: of one module, of several, and undefined", (t) => {
   const fetch =
     ".reg .f32 %f<4>; .reg .b32 %r; .reg .u64 %d; tex.1d.v4.f32.s32 {%f0, %f1, %f2, %f3}, [t, s, {%r}]; mov.u64 %d, i;";
   const bodies = [
@@ -182,7 +182,7 @@ test("textures, samplers and surfaces are plain: of one module, of several, and 
   t.true(agree(t, [...files, other], "two types"));
 });
 
-test("what is unified is plain, where all say the same", (t) => {
+test("images of .attribute(.unified) variables on which all modules agree", (t) => {
   const unified = (first: string, second: string): string => `.attribute(.unified(${first}, ${second}))`;
   const bodies = [
     `.visible .global ${unified("18446744073709551615", "300")} .align 4 .u32 g[3] = {1, 2, 3};\n.extern .func ${unified("4294967296", "0")} f();\n` +
@@ -201,7 +201,7 @@ test("what is unified is plain, where all say the same", (t) => {
   }
 });
 
-test("common variables are plain: alone, larger and more aligned elsewhere, defined, declared, static by --localize", (t) => {
+test("images with common variables: alone, larger and more aligned elsewhere, defined, declared, static by --localize", (t) => {
   const uses = (...names: readonly string[]): string =>
     `.reg .u64 %d; ${names.map((name) => `mov.u64 %d, ${name};`).join(" ")} ret;`;
   const bodies = [
@@ -229,7 +229,7 @@ test("common variables are plain: alone, larger and more aligned elsewhere, defi
   t.true(agree(t, [...files, large], "larger than its definition"));
 });
 
-test("what only code that lost refers to is not there", (t) => {
+test("symbols that only overridden code refers to are not in the image", (t) => {
   const bodies = [
     ".visible .func f() { ret; }",
     ".extern .func gone();\n.extern .func free(.param .b64 p);\n.weak .func f() { .shared .u32 s; st.shared.u32 [s], 1; call gone;" +
@@ -240,7 +240,7 @@ test("what only code that lost refers to is not there", (t) => {
   t.true(agree(t, files.toReversed(), "turned around"));
 });
 
-test("everything that testdata links", (t) => {
+test("images of everything in testdata that links", (t) => {
   let [plain, tried] = [0, 0];
   for (const name of sample(matrixNames(), 40))
     for (const order of readMatrixFile(name)
@@ -256,7 +256,7 @@ test("everything that testdata links", (t) => {
   t.true(plain * 6 > tried, `${plain} of ${tried} were plain`);
 });
 
-test("compiled programs are plain, with debug sections and tables of functions", (t) => {
+test("images of compiled programs, with debug sections and tables of functions", (t) => {
   for (const name of someProgramNames(60)) {
     // Of these modules some have banks of constants, variables outside functions that each thread has, or addresses of 32 bits.
     const isPlain = name !== "old-constants" && name !== "old-registers" && !name.startsWith("bits32-");
@@ -264,7 +264,7 @@ test("compiled programs are plain, with debug sections and tables of functions",
   }
 });
 
-test("addresses of functions and shared memory are plain together", (t) => {
+test("images with addresses of functions and shared memory together", (t) => {
   const { cases } = JSON.parse(readFileSync(new URL("oracle/link/orders.json", testdata), "utf8")) as {
     readonly cases: readonly { readonly text: string }[];
   };
@@ -274,7 +274,7 @@ test("addresses of functions and shared memory are plain together", (t) => {
   t.true(plain * 4 > some.length, `${plain} of ${some.length} were plain`);
 });
 
-test("random sets of modules", (t) => {
+test("images of random sets of modules", (t) => {
   let plain = 0;
   fc.assert(
     fc.property(randomSets, ({ modules }) => {
@@ -286,7 +286,7 @@ test("random sets of modules", (t) => {
   t.true(plain * 6 > rounds(120, 4), `${plain} were plain`);
 });
 
-test("limits are the ordinary linker's", (t) => {
+test("limits on images", (t) => {
   const linked = (...bodies: readonly string[]) => linkQuietly(bodies.map((body, i) => fileOf(moduleText(body), i)));
   t.is(linked(`.visible .const .b8 c[${2 ** 15}];`, `.visible .const .b8 d[${2 ** 15 + 1}];`), undefined);
   t.is(linkQuietly(program(2, "sm_90"), { maxImageBytes: 8 }), undefined);

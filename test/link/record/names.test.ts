@@ -13,7 +13,7 @@ const rule: fc.Arbitrary<VisibilityRule> = fc.record({
   pattern: fc.constantFrom("s*", "s1*", "*2", "s[0-5]*", "s1", "s2", "s3"),
 });
 
-test("random sets of modules, with and without --gc-sections, also where some were joined before", (t) => {
+test("--wrap, --localize and --export on random sets, with and without --gc-sections, also where some were joined before", (t) => {
   const how = fc.record({
     visibility: fc.array(rule, { maxLength: 2 }),
     wraps: fc.boolean(),
@@ -36,7 +36,7 @@ test("random sets of modules, with and without --gc-sections, also where some we
   t.true(plain * 4 > rounds(100, 4), `${plain} were plain`);
 });
 
-test("the driver's functions can be wrapped", (t) => {
+test("--wrap of driver functions", (t) => {
   const declared = (name: string): string => `.extern .func (.param .b64 r) ${name}(.param .b64 s);\n`;
   const call = (name: string): string =>
     `{ .param .b64 s; .param .b64 r; st.param.b64 [s], 8; call (r), ${name}, (s); } ret;`;
@@ -47,7 +47,7 @@ test("the driver's functions can be wrapped", (t) => {
   t.true(agree(t, files, "wrapped", { wrap: ["malloc"] }));
 });
 
-test("rules that fit nothing, and names that two would have, are told of", (t) => {
+test("rules without a match, and names that two symbols would have, are reported", (t) => {
   const files = [".global .u32 x = 1;\n.visible .entry k() { ret; }", ".global .u32 x = 2;"].map((body, i) =>
     fileOf(moduleText(body), i),
   );

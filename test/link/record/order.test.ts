@@ -25,7 +25,7 @@ const orders: readonly PassOptions[] = [
   { symbolOrder: { names: ordered("s5", "s3", "s9") } },
 ];
 
-test("of programs of many modules", (t) => {
+test("section orders of programs of many modules", (t) => {
   for (const files of [program(3), program(3, "sm_90"), programFiles("modules-debug")])
     for (const order of sample(orders, 3, { name: (each) => JSON.stringify(each) })) {
       t.true(agree(t, files, JSON.stringify(order), order));
@@ -33,7 +33,7 @@ test("of programs of many modules", (t) => {
     }
 });
 
-test("of random sets of modules, with and without --gc-sections, also where some were joined before", (t) => {
+test("section orders of random sets, with and without --gc-sections, also where some were joined before", (t) => {
   let plain = 0;
   const how = fc.record({ order: fc.constantFrom(...orders), gcSections: fc.boolean(), isJoined: fc.boolean() });
   fc.assert(
@@ -47,7 +47,7 @@ test("of random sets of modules, with and without --gc-sections, also where some
   t.true(plain * 2 > rounds(120, 4), `${plain} were plain`);
 });
 
-test("of definitions that lost, .common variables, gaps, and shared memory, which keeps its order", (t) => {
+test("section orders of lost definitions, .common variables, gaps, and shared memory, which keeps its order", (t) => {
   const bodies = [
     ".visible .global .u8 s1 = 1;\n.visible .global .align 16 .u32 s3 = 3;\n.weak .global .u64 s2[2] = {s3, generic(s1)+1};\n" +
       ".common .global .u64 s7;\n.const .u8 s5 = 4;\n.visible .const .align 32 .u32 s9 = 5;\n.visible .shared .u32 nobody[2];\n" +
@@ -60,7 +60,7 @@ test("of definitions that lost, .common variables, gaps, and shared memory, whic
     for (const given of [files, files.toReversed()]) t.true(agree(t, given, JSON.stringify(order), order));
 });
 
-test("of many variables with addresses, each of which is the other's neighbour", (t) => {
+test("section orders of many variables with addresses, each holding its neighbour's", (t) => {
   const many = Array.from({ length: 300 }, (_, i) => `.visible .global .align 8 .u64 p${(i * 7) % 300}[2] = {k, 3};`);
   const text = moduleText(`.func k();\n${many.join("\n")}\n.func k() { ret; }`);
   t.true(agree(t, [fileOf(text, 0)], "many", { symbolOrder: { sort: "name" } }));

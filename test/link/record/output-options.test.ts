@@ -28,7 +28,7 @@ const ordered: PassOptions = {
   symbolOrder: { sort: "name" },
 };
 
-test("programs of many modules, and of those some that were joined before", (t) => {
+test("programs of many modules, some joined before", (t) => {
   for (const options of sample([...shapes, ordered], 3, { name: (each) => JSON.stringify(each) })) {
     t.true(agree(t, program(3), "", options));
     const device = generateModules(4, "sm_90", "device").map(({ text }, i) => fileOf(text, i));
@@ -44,7 +44,7 @@ test("compiled programs, with lines, debug sections and tables of functions", (t
   }
 });
 
-test("what relocations name, applied or not", (t) => {
+test("symbols of relocations, applied or not", (t) => {
   const uses = (...names: readonly string[]): string =>
     `.reg .u64 %d; .reg .u32 %x; ${names.map((name) => `mov.u64 %d, ${name};`).join(" ")}`;
   const bodies = [
@@ -65,7 +65,7 @@ test("what relocations name, applied or not", (t) => {
   }
 });
 
-test("everything that testdata links", (t) => {
+test("everything in testdata that links", (t) => {
   let plain = 0;
   const links = someRecordedLinks(16);
   for (const [i, { what, modules }] of links.entries()) {

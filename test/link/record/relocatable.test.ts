@@ -34,7 +34,7 @@ const collecting: readonly PassOptions[] = [
   { ...object, gcSections: true, roots: { keepExports: false } },
 ];
 
-test("programs of many modules, and of those some that were joined before", (t) => {
+test("-r of programs of many modules, some joined before", (t) => {
   for (const target of sample(["sm_75", "sm_90"], 2))
     for (const options of sample(collecting, 3, { name: (each) => target + JSON.stringify(each) })) {
       t.true(agree(t, program(4, target), target, options));
@@ -46,7 +46,7 @@ test("programs of many modules, and of those some that were joined before", (t) 
   t.true(agree(t, program(3), "for a later one", { ...object, arch: "sm_89" }));
 });
 
-test("modules of several targets: the first that goes with all", (t) => {
+test("-r of modules of several targets: the first target that goes with all", (t) => {
   const bodies = ["sm_75", "sm_80", "sm_86"].map((target, i) =>
     fileOf(moduleText(`.visible .entry k${i}() { .reg .u32 %z; mov.u32 %z, %ctaid.z; ret; }`, target), i),
   );
@@ -56,7 +56,7 @@ test("modules of several targets: the first that goes with all", (t) => {
   t.true(agree(t, [bodies[0]!, fileOf(moduleText(".visible .global .u32 x;", "sm_90a"), 3)], "none", object));
 });
 
-test("an object with a build ID has that of the ordinary linker's", (t) => {
+test("-r with a build ID", (t) => {
   const files = program(3);
   const objects = files.map((bytes, i) => readObject(bytes, `${i}.o`, createSink())!);
   const expected = writeIdentified(linkRelocatable(objects, {}, createSink())!);
@@ -64,7 +64,7 @@ test("an object with a build ID has that of the ordinary linker's", (t) => {
   t.is(Buffer.compare(Buffer.concat(image), expected), 0);
 });
 
-test("what is open stays so; what is replaced stays where it counts", (t) => {
+test("-r leaves undefined symbols, and keeps overridden definitions where their section needs them", (t) => {
   const bodies = [
     ".extern .global .align 8 .u32 far[4];\n.extern .func nowhere(.param .u32 a);\n.common .global .align 4 .u32 c[3];\n" +
       ".weak .shared .align 8 .b8 w[24];\n.extern .shared .align 16 .b8 d[];\n.global .texref _param;\n" +
@@ -88,7 +88,7 @@ test("what is open stays so; what is replaced stays where it counts", (t) => {
   }
 });
 
-test("declarations beside .common variables stay, and are held against what comes", (t) => {
+test("-r keeps declarations of .common variables, to check later definitions against", (t) => {
   const bodies = [
     ".extern .global .align 8 .b8 x[];\n.extern .global .b8 y[4];\n.global .u64 px = x;",
     ".common .global .align 4 .b8 x[8];\n.common .global .b8 y[4];",
@@ -117,7 +117,7 @@ test("declarations beside .common variables stay, and are held against what come
   }
 });
 
-test("everything that testdata links", (t) => {
+test("-r of everything in testdata that links", (t) => {
   let [plain, tried] = [0, 0];
   for (const name of sample(matrixNames(), 40))
     for (const order of readMatrixFile(name)
@@ -134,14 +134,14 @@ test("everything that testdata links", (t) => {
   t.true(plain * 5 > tried, `${plain} of ${tried} were plain`);
 });
 
-test("compiled programs, with debug sections and tables of functions", (t) => {
+test("-r of compiled programs, with debug sections and tables of functions", (t) => {
   for (const name of someProgramNames(60)) {
     const isPlain = name !== "old-constants" && name !== "old-registers" && !name.startsWith("bits32-");
     t.is(agree(t, programFiles(name), name, object), isPlain, name);
   }
 });
 
-test("addresses of functions and shared memory together", (t) => {
+test("-r with addresses of functions and shared memory together", (t) => {
   const { cases } = JSON.parse(readFileSync(new URL("oracle/link/orders.json", testdata), "utf8")) as {
     readonly cases: readonly { readonly text: string }[];
   };
@@ -151,7 +151,7 @@ test("addresses of functions and shared memory together", (t) => {
   t.true(plain * 4 > some.length, `${plain} of ${some.length} were plain`);
 });
 
-test("random sets of modules, in any grouping", (t) => {
+test("-r of random sets of modules, in any grouping", (t) => {
   let plain = 0;
   fc.assert(
     fc.property(randomSets, fc.boolean(), fc.constantFrom(...collecting), ({ modules }, isJoined, options) => {
@@ -164,7 +164,7 @@ test("random sets of modules, in any grouping", (t) => {
   t.true(plain * 6 > rounds(120, 4), `${plain} were plain`);
 });
 
-test("a damaged file is joined alike, whether it is read at once or in detail", (t) => {
+test("a damaged file is joined alike, whether columns or objects are read", (t) => {
   const kinds = [program(3), programFiles("modules-debug"), programFiles("modules-registry").slice(1)];
   const places = fc.array(fc.record({ at: fc.nat(), byte: fc.nat({ max: 255 }) }), { minLength: 1, maxLength: 3 });
   fc.assert(

@@ -14,7 +14,7 @@ const lenient = { allowUndefined: () => true };
 const use = (kernel: string, ...names: readonly string[]): string =>
   `.visible .entry ${kernel}() { .reg .u32 %r; ${names.map((name) => `ld.shared.u32 %r, [${name}];`).join(" ")} ret; }`;
 
-test("dynamic shared memory of one module is another's variable; a variable that nothing defines has its bytes", (t) => {
+test("dynamic shared memory of one module is another's variable; an undefined variable has its bytes", (t) => {
   const programs: readonly (readonly string[])[] = [
     [`.extern .shared .u32 x[];\n${use("k", "x")}`, `.visible .shared .u32 x[7];\n${use("k2", "x+8")}`],
     [`.extern .shared .align 16 .b8 x[];\n${use("k", "x")}`, `.weak .shared .f32 x[7];\n${use("k2", "x+8")}`],
@@ -38,7 +38,7 @@ test("dynamic shared memory of one module is another's variable; a variable that
         t.true(agree(t, order.map((body, i) => fileOf(moduleText(body, "sm_90"), i)), order.join("\n"), each)); // prettier-ignore
 });
 
-test("a variable that nothing defines counts once, though another module takes it for dynamic memory", (t) => {
+test("an undefined variable counts once, though another module declares it as dynamic memory", (t) => {
   const bodies = [
     `.extern .shared .align 16 .u32 x[];\n${use("k", "x")}`,
     `.extern .shared .u32 x[3];\n${use("k2", "x")}`,
@@ -52,7 +52,7 @@ test("a variable that nothing defines counts once, though another module takes i
   );
 });
 
-test("what is said of merged PTX: names on which modules disagree, targets, names of --defsym", (t) => {
+test("diagnostics of merged PTX: conflicting declarations, targets, names of --defsym", (t) => {
   const bodies = [
     ".visible .global .u32 a[4];\n.visible .func (.param .b32 r) f(.param .b32 x) { ret; }\n.visible .global .u32 B[8];",
     ".extern .global .align 16 .u32 a[4];\n.extern .func (.param .b32 r) f(.param .b64 x);\n.extern .func g();\n.visible .entry k() { call g; ret; }",

@@ -100,7 +100,7 @@ test("metadata of LLVM 3.5 is pairs of a type and a value", (t) => {
   );
 });
 
-test("a wrapped module is read, and its places are bytes of the file", (t) => {
+test("a wrapped module is read, and its offsets count from the start of the file", (t) => {
   const plain = writeBitcode(block(MODULE, version, types, define, block(FUNCTION, [1, 1], [10]), name));
   const module = read(wrap(plain));
   t.is(module.globals.get("f")?.kind, "function");
@@ -141,7 +141,7 @@ test("constants that refer to themselves, or are huge or deep when written out, 
   t.regex(refused(version, array, block(CONSTANTS, ...deep)) ?? "", /201 deep/);
 });
 
-test("bodies are held to their blocks, values and types", (t) => {
+test("bodies are checked against their blocks, values and types", (t) => {
   const body = (...rows: Row[]): string | undefined => refused(version, types, define, block(FUNCTION, ...rows), name);
   t.is(body([1, 1], [10]), undefined);
   t.regex(body([1, 2], [10]) ?? "", /2 blocks are declared, and 1 are there/);
@@ -155,7 +155,7 @@ test("bodies are held to their blocks, values and types", (t) => {
   t.regex(body([1, 1], [20, 1]) ?? "", /ends before its alignment/);
 });
 
-test("what a module lacks is said", (t) => {
+test("a missing part of a module is named", (t) => {
   t.regex(refused([1, 3]) ?? "", /version 3 of the module/);
   t.regex(refused([1, 2]) ?? "", /without the string table/);
   t.regex(refused(version, types, define) ?? "", /1 functions are defined, and 0 have a body/);
@@ -185,7 +185,7 @@ test("a switch of LLVM 3.3 has ranges of values", (t) => {
   t.is(wide, "LLVM bitcode: a switch of more than 100000 values");
 });
 
-test("a few bytes behind a module may be anything", (t) => {
+test("a few trailing bytes after a module may have any value", (t) => {
   const bytes = writeBitcode(block(MODULE, version, types, define, name, ranges(4, 8)));
   t.is(read(Uint8Array.from([...bytes, 1, 2, 3, 4, 5, 6, 7, 8])).functions.length, 1);
   const longer = Uint8Array.from([...bytes, ...Array<number>(12).fill(255)]);

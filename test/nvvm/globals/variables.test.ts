@@ -41,7 +41,7 @@ test("address spaces are state spaces; 0 is global memory under its generic addr
   ]);
 });
 
-test("numbers stand byte for byte as the layout has them", (t) => {
+test("numbers are laid out byte for byte as the data layout says", (t) => {
   const cases: readonly (readonly [ir: string, ptx: string])[] = [
     ["i8 -1", ".align 1 .u8 g = 255;"],
     ["i1 true", ".align 1 .u8 g = 1;"],
@@ -66,7 +66,7 @@ test("numbers stand byte for byte as the layout has them", (t) => {
     t.deepEqual(variables(`@g = addrspace(1) global ${ir}`), [`.visible .global ${ptx}`], ir);
 });
 
-test("addresses are a symbol plus bytes, seen through casts", (t) => {
+test("addresses are a symbol plus bytes, through casts, too", (t) => {
   const value = (ir: string): string | undefined =>
     variables(`target triple = "nvptx64-nvidia-cuda"
 @a = addrspace(1) global [4 x i32] zeroinitializer
@@ -93,7 +93,7 @@ test("addresses are a symbol plus bytes, seen through casts", (t) => {
   for (const [ir, ptx] of cases) t.is(value(ir), ptx, ir);
 });
 
-test("what is neither a number nor one symbol plus a number is refused where it stands", (t) => {
+test("a value that is neither a number nor one symbol plus a number is refused at its place", (t) => {
   const of = (ir: string): readonly string[] =>
     variables(`@a = addrspace(1) global i32 0\n@b = addrspace(1) global i32 0\n@g = addrspace(1) global ${ir}`);
   const a = "i64 ptrtoint (i32 addrspace(1)* @a to i64)";
@@ -102,14 +102,14 @@ test("what is neither a number nor one symbol plus a number is refused where it 
     t.regex(of(ir).join(), /^nvvm-initializer 3:\d+$/, ir);
 });
 
-test("a value that is larger than any is refused before it is made", (t) => {
+test("an oversized value is refused before it is made", (t) => {
   const { found } = compile(
     "@g = addrspace(1) global { [4000000000 x i8], i32 } { [4000000000 x i8] zeroinitializer, i32 1 }",
   );
   t.regex(found[0]?.message ?? "", /larger than 67108864 bytes/);
 });
 
-test("referents come first, and of a circle one is declared ahead", (t) => {
+test("referents come first, and in a cycle one variable is declared ahead", (t) => {
   t.deepEqual(variables("@p = addrspace(1) global ptr addrspace(1) @q\n@q = addrspace(1) global i32 1"), [
     ".visible .global .align 4 .u32 q = 1;",
     ".visible .global .align 8 .u64 p = q;",
@@ -136,14 +136,14 @@ test("chains of ten thousand variables are ordered", (t) => {
   t.is(variables(ir.join("\n"))[0], `.visible .global .align 8 .u64 v${count - 1};`);
 });
 
-test("names that PTX has not are renamed as NVIDIA does, and stay apart", (t) => {
+test("names that PTX does not allow are renamed as NVIDIA does, without collisions", (t) => {
   const names = variables(
     '@.str.1 = private addrspace(1) constant i8 1\n@"a b" = internal addrspace(1) global i8 1\n@0 = internal addrspace(1) global i8 1\n@_$_x = addrspace(1) global i8 1\n@.x = internal addrspace(1) global i8 1',
   ).map((line) => /\.u8 (\S+) =/.exec(line)?.[1]);
   t.deepEqual(names, ["_$_str_$_1", "a_$20_b", "__unnamed_1", "_$_x", "_$_x_$1"]);
 });
 
-test("annotations make references and managed variables", (t) => {
+test("annotations make texture references and managed variables", (t) => {
   const made = variables(`@t = internal addrspace(1) global i64 0
 @s = addrspace(1) global i64 0
 @m = addrspace(1) global i32 3

@@ -4,7 +4,7 @@ import test from "ava";
 import { rounds } from "../../sample.js";
 import { deletionsOf, mutantOf, outcomeOf, prefixesOf, seeds, type Outcome } from "./mutants.js";
 
-test("each module of the tests ends with a module or a diagnostic", (t) => {
+test("each module of the tests gives a module or a diagnostic", (t) => {
   const outcomes = new Set<Outcome>(seeds.map((seed) => outcomeOf(seed)));
   t.true(outcomes.has("compiled") && outcomes.has("refused"));
 });
@@ -16,7 +16,7 @@ test("so do mutants of text and of bitcode", (t) => {
   t.true(counts.refused > 0 && counts.compiled > 0, JSON.stringify(counts));
 });
 
-test("prefixes and deletions are all of them", (t) => {
+test("prefixes and deletions are enumerated completely", (t) => {
   const seed = { name: "a.ll", bytes: Buffer.from("@a = global i8 0\n") };
   t.is([...prefixesOf(seed)].length, 17);
   t.deepEqual(

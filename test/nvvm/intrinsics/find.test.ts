@@ -22,7 +22,7 @@ test("an overloaded name is found with and without its types", (t) => {
   t.is(findIntrinsic("llvm.nvvm.ldg.global.f.v2f32.p1v2f32")?.row.does, "ldg");
 });
 
-test("what has no such choice, or no types, is another name", (t) => {
+test("a suffix that the intrinsic does not have is another name", (t) => {
   t.is(findIntrinsic("llvm.nvvm.fma.rq.f"), undefined);
   t.is(findIntrinsic("llvm.nvvm.barrier0.i32"), undefined);
   t.is(findIntrinsic("llvm.ctpop.everything"), undefined);
@@ -31,7 +31,7 @@ test("what has no such choice, or no types, is another name", (t) => {
   t.is(findIntrinsic("ctpop.i32"), undefined);
 });
 
-test("the specification's misprinted names are its own", (t) => {
+test("the specification's misprinted names are listed as its own", (t) => {
   const printed = findIntrinsic("llvm.nvvm.texsurf.handle.pli64");
   t.is(printed?.row, findIntrinsic("llvm.nvvm.texsurf.handle.p1i64")?.row);
   t.true(printed?.misprint);
@@ -39,12 +39,12 @@ test("the specification's misprinted names are its own", (t) => {
   t.true(findIntrinsic("llvm.nvvm.ptr.gen.to.global.plf32.p0f32")?.misprint);
 });
 
-test("a wrong name has near ones", (t) => {
+test("a misspelt name gets suggestions", (t) => {
   t.true(nearIntrinsics("llvm.nvvm.barrier1").includes("llvm.nvvm.barrier0"));
   t.true(nearIntrinsics("llvm.nvvm.read.ptx.sreg.tidx").includes("llvm.nvvm.read.ptx.sreg.tid.x"));
 });
 
-test("a signature says where a type leaves it", (t) => {
+test("a mismatch with a signature is located at its type", (t) => {
   const fault = (name: string, result: Parameters<typeof types.function>[0], ...parameters: (typeof i32)[]) =>
     signatureFault(types.function(result, parameters), findIntrinsic(name)!.signature);
   t.is(fault("llvm.ctpop.i32", i32, i32), undefined);
@@ -63,7 +63,7 @@ test("a signature says where a type leaves it", (t) => {
   );
 });
 
-test("a template is chosen by type and filled by options", (t) => {
+test("a template is selected by type and filled in by options", (t) => {
   const sqrt = findIntrinsic("llvm.sqrt.f32")!;
   const template = templateFor(sqrt, types.function(f32, [f32]));
   const operands = { arguments: ["%a"], results: ["%d"], spaces: [""], pointerBits: 64 };
@@ -74,7 +74,7 @@ test("a template is chosen by type and filled by options", (t) => {
   t.is(templateFor(findIntrinsic("llvm.sqrt.f16")!, types.function(half, [half])), undefined);
 });
 
-test("a scope, a state space and a constant argument are put in", (t) => {
+test("a scope, a state space and a constant argument are filled in", (t) => {
   const fill = (name: string, values: readonly string[], results: readonly string[], spaces: readonly string[] = []) =>
     fillTemplate(
       findIntrinsic(name)!.ptx as string,
@@ -92,7 +92,7 @@ test("a scope, a state space and a constant argument are put in", (t) => {
   ]);
 });
 
-test("what LLVM has and PTX has not is refused with the reason", (t) => {
+test("intrinsics without a PTX equivalent are refused with the reason", (t) => {
   for (const [name, why] of [
     ["double @llvm.nvvm.ex2.approx.d(double)", "PTX has the approximation for float and half alone"],
     ["void @llvm.nvvm.sust.p.1d.i8.trap(i64, i32, i16)", "formatted stores take elements of 32 bits"],

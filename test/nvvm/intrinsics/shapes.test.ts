@@ -107,7 +107,7 @@ for (const row of sample(overloaded, 4, { name: ({ name }) => name })) {
 /** Types that no parameter of any row is of. */
 const strange = ["[3 x i5]", "i77"] as const;
 
-test("a parameter or result of a type that the row has not is an error, for every row", (t) => {
+test("a parameter or result of a type outside the row is an error, for every row", (t) => {
   const silent = sample(intrinsicRows(), 4, { name: ({ name }) => name }).flatMap((row) => {
     const name = `llvm.${namesOf(row)[0]!}`;
     const { results, parameters } = findIntrinsic(name)!.signature;

@@ -47,7 +47,7 @@ test("every template is PTX for some target", (t) => {
   t.true(taken[0]!.length > 1800, `${taken[0]!.length} for sm_90a`);
 });
 
-test("what fills a template is complete", (t) => {
+test("every placeholder of a template is filled in", (t) => {
   for (const { name, text } of taken.flat()) t.notRegex(text, /[$<>]/, name);
 });
 

@@ -57,7 +57,7 @@ define i32 @f() {
 
 const array = "getelementptr inbounds ([12 x i8], [12 x i8]* @.str, i32 0, i32 0)";
 
-test("reflect answers by the string that its argument points to, over casts of every age", (t) => {
+test("reflect is folded by the string that its argument points to, through casts of every dialect", (t) => {
   const answer = (call: string): readonly string[] => returns(folded(reflecting(call)));
   t.deepEqual(answer(`%r = call i32 @__nvvm_reflect(i8* ${array})`), ["900"]);
   t.deepEqual(answer(`%r = call i32 @llvm.nvvm.reflect.p0i8(i8* bitcast ([12 x i8]* @.str to i8*))`), ["900"]);
@@ -91,7 +91,7 @@ define i32 @f() {
   t.deepEqual(returns(body), ["0"]);
 });
 
-test("branches on it are decided, and what only the other side needed is not reached", (t) => {
+test("branches on it are folded, and blocks that only the other side reaches are dropped", (t) => {
   const body = folded(
     reflecting(`%a = call i32 @__nvvm_reflect(i8* ${array})
   %old = icmp slt i32 %a, 700
@@ -115,7 +115,7 @@ join:
   t.true(order.every((index) => body.blocks[index]!.instructions.length === 1));
 });
 
-test("integers fold at their width; what is not constant, or not defined, stays", (t) => {
+test("integers fold at their width; operations with a non-constant or undefined result stay", (t) => {
   const value = (lines: string): readonly string[] =>
     returns(folded(`define i8 @f(i8 %x, i1 %c) {\n  ${lines}\n  ret i8 %r\n}`));
   t.deepEqual(value("%r = add i8 127, 1"), ["-128"]);
@@ -128,7 +128,7 @@ test("integers fold at their width; what is not constant, or not defined, stays"
   t.deepEqual(value("%a = and i1 %c, true\n  %r = select i1 %a, i8 1, i8 2"), ["select"]);
 });
 
-test("a loop whose exit is not known stays as it is", (t) => {
+test("a loop whose exit is unknown stays as it is", (t) => {
   const body = folded(`define i32 @f(i32 %n) {
 entry:
   br label %loop
@@ -144,7 +144,7 @@ out:
   t.is(body.blocks[1]!.instructions.length, 4);
 });
 
-test("a module's flag says whether subnormals are flushed, where no option does", (t) => {
+test("a module's flag sets whether subnormals are flushed, unless an option does", (t) => {
   const flag = (value: string): boolean | undefined =>
     ftzFlag(parse(`!llvm.module.flags = !{!0, !1}\n!0 = !{i32 1, !"other", i32 5}\n!1 = !{i32 4, !"${value}", i32 1}`));
   t.is(flag("nvvm-reflect-ftz"), true);

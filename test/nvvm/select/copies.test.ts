@@ -64,14 +64,14 @@ const codeOf = (size: string, align: number): string =>
 `,
   ).text;
 
-test("a size that is visibly a multiple needs no loop of bytes", (t) => {
+test("a size that is provably a multiple needs no byte loop", (t) => {
   for (const size of ["shl i32 %x, 3", "mul i32 %x, 24", "and i32 %x, -8"]) {
     t.regex(codeOf(size, 8), /ld\.b64 %rd\d+, \[/, size);
     t.notRegex(codeOf(size, 8), /ld\.u8/, size);
   }
 });
 
-test("any other goes by words and ends with bytes; without alignment it is bytes alone", (t) => {
+test("other sizes are copied by words with a byte tail; without alignment by bytes alone", (t) => {
   const words = codeOf("add i32 %x, 1", 4);
   t.regex(words, /ld\.b32[^]*ld\.u8/);
   t.notRegex(codeOf("add i32 %x, 1", 1), /ld\.b(?:32|64) %r\d+, \[%rd/);

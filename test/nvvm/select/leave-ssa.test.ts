@@ -26,7 +26,7 @@ function check(sources: readonly number[]): { readonly right: boolean; readonly 
   return { right: sources.every((source, i) => values.get(own[i]!) === (source < 0 ? i : source)), temporaries };
 }
 
-test("chains, swaps and circles", (t) => {
+test("chains, swaps and cycles", (t) => {
   t.deepEqual(check([1, 2, 3, -1]), { right: true, temporaries: 0 });
   t.deepEqual(check([1, 0]), { right: true, temporaries: 1 });
   t.deepEqual(check([1, 2, 0, 0, 4, 6, 5]), { right: true, temporaries: 2 });
@@ -41,7 +41,7 @@ test("random copies", (t) => {
   }
 });
 
-test("a hundred thousand copies in a circle", (t) => {
+test("a hundred thousand copies in a cycle", (t) => {
   const count = 100_000;
   t.deepEqual(check(Array.from({ length: count }, (_, i) => (i + 1) % count)), { right: true, temporaries: 1 });
 });

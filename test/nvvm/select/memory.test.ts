@@ -10,7 +10,7 @@ const words = (bytes: Uint8Array): readonly number[] => [
 const input = (...values: readonly number[]): Uint8Array => new Uint8Array(Int32Array.from(values).buffer);
 const bodyOf = (text: string): string => compile(`${head}${text}`, { arch: "sm_90" }).text;
 
-test("an alloca that is loaded and stored whole needs no memory", (t) => {
+test("an alloca that is only loaded and stored whole needs no memory", (t) => {
   const text = bodyOf(`define i32 @f(i32 %x, i1 %c) {
   %a = alloca { i32, i64 }
   %p = getelementptr { i32, i64 }, ptr %a, i32 0, i32 0
@@ -26,7 +26,7 @@ n:
   t.notRegex(text, /\.local/);
 });
 
-test("pointers that visibly come from one space are used in it, through phis too", (t) => {
+test("pointers provably in one space are accessed in it, through phis, too", (t) => {
   const text = bodyOf(`@s = internal addrspace(3) global [8 x i32] undef
 define i32 @f(i1 %c) {
 entry:
@@ -42,7 +42,7 @@ n:
   t.notRegex(text, /ld\.b32|cvta/);
 });
 
-test("loads of neighbouring words join where the first is aligned for all", (t) => {
+test("adjacent loads are combined where the first is aligned for all", (t) => {
   const text = bodyOf(`define float @f(ptr addrspace(1) %p) {
   %q = getelementptr float, ptr addrspace(1) %p, i64 1
   %a = load float, ptr addrspace(1) %p, align 8
@@ -53,7 +53,7 @@ test("loads of neighbouring words join where the first is aligned for all", (t) 
   t.regex(text, /ld\.global\.v2\.b32/);
 });
 
-test("swaps in loops, and values that outlive the next round", async (t) => {
+test("swaps in loops, and values live into the next iteration", async (t) => {
   const { bytes } = await runKernel(
     `define ptx_kernel void @k(ptr %in, ptr %out) {
 entry:
@@ -176,7 +176,7 @@ define ptx_kernel void @k(ptr %in, ptr %out) {
   t.true(found.slice(16).every((one) => one === 0x02020202));
 });
 
-test("atomics of every width and operation give the old value", async (t) => {
+test("atomics of every width and operation return the old value", async (t) => {
   const operations = [
     "add",
     "sub",
@@ -227,7 +227,7 @@ ${lines.join("\n")}
   t.is(view.getBigUint64(last, true), BigInt(9 * types.length * operations.length));
 });
 
-test("cmpxchg of a byte leaves its neighbours alone", async (t) => {
+test("cmpxchg of a byte leaves the neighbouring bytes alone", async (t) => {
   const { bytes } = await runKernel(
     `define ptx_kernel void @k(ptr %in, ptr %out) {
   store i32 16909060, ptr %out
@@ -251,7 +251,7 @@ test("cmpxchg of a byte leaves its neighbours alone", async (t) => {
   t.deepEqual([...bytes], [4, 3, 77, 1, 1, 0, 77, 0]);
 });
 
-test("inline assembly: constraints, tied operands, several results, places of its lines", async (t) => {
+test("inline assembly: constraints, tied operands, several results, locations of its lines", async (t) => {
   const text = `define ptx_kernel void @k(ptr %in, ptr %out) {
   %x = load i32, ptr %in
   %r = call { i32, i64 } asm "{ .reg .b32 %t; add.s32 %t, $2, $3;\\0A shl.b32 $0, %t, 1;\\0A mov.b64 $1, {$2, %t}; }", "=r,=l,r,n"(i32 %x, i32 5)
@@ -267,7 +267,7 @@ test("inline assembly: constraints, tied operands, several results, places of it
   t.deepEqual(words(bytes), [31 + 10]);
 });
 
-test("inline assembly takes addresses in shared memory in 32 bits, too", async (t) => {
+test("inline assembly takes 32-bit shared addresses, too", async (t) => {
   const { bytes } = await runKernel(
     `@s = internal addrspace(3) global [4 x i32] undef
 define ptx_kernel void @k(ptr %in, ptr %out) {

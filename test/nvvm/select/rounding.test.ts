@@ -3,7 +3,7 @@
 import test from "ava";
 import { integerAt, runKernel } from "./run.js";
 
-test("halves are rounded as the name says", async (t) => {
+test("halves are rounded as the intrinsic's name says", async (t) => {
   const { bytes, fault } = await runKernel(
     `declare i64 @llvm.lrint.i64.f32(float)
 declare i32 @llvm.lround.i32.f64(double)

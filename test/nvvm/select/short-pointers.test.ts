@@ -13,7 +13,7 @@ const words = ({ bytes }: { readonly bytes: Uint8Array }): readonly number[] => 
   ...new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4),
 ];
 
-test("in memory, structures, vectors and phis they keep what they point to", async (t) => {
+test("short pointers keep their pointee's space in memory, structures, vectors and phis", async (t) => {
   const run = await runKernel(
     `define ptx_kernel void @k(ptr %in, ptr %out) {
 entry:
@@ -62,7 +62,7 @@ end:
   t.deepEqual([x, y], [11, 22]);
 });
 
-test("they have 32 bits as integers, where they are compared, and in atomics", async (t) => {
+test("short pointers have 32 bits as integers, in comparisons, and in atomics", async (t) => {
   const run = await runKernel(
     `define i64 @bits(ptr addrspace(3) %p) {
   %n = ptrtoint ptr addrspace(3) %p to i64
@@ -115,7 +115,7 @@ define ptx_kernel void @k(ptr %in, ptr %out) {
   t.deepEqual(words(run), [4, 0, -4, 0, 1, 1, 8, -1, 0, 5]);
 });
 
-test("initial values have 4 bytes for one, and none for an address in shared memory", (t) => {
+test("initial values take 4 bytes for one, and addresses in shared memory are refused", (t) => {
   const right = compile(`${head}
 @c = internal addrspace(4) constant i32 7
 @g = addrspace(1) global { i32, ptr addrspace(4), ptr addrspace(3) } { i32 1, ptr addrspace(4) @c, ptr addrspace(3) inttoptr (i32 8 to ptr addrspace(3)) }

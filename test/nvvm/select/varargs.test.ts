@@ -11,7 +11,7 @@ declare void @llvm.va_end(ptr)
 declare void @llvm.va_copy(ptr, ptr)
 `;
 
-test("arguments of every size come in order, copies of a list go on by themselves", async (t) => {
+test("arguments of every size come in order, and copies of a list advance separately", async (t) => {
   const run = await runKernel(
     `${intrinsics}%pair = type { i8, i32 }
 define i64 @second(ptr %list) noinline {
@@ -68,7 +68,7 @@ define ptx_kernel void @k(ptr %in, ptr %out) {
   t.deepEqual([...new BigInt64Array(run.bytes.buffer, run.bytes.byteOffset, 2)], [123453n, 654324n]);
 });
 
-test("they are one array of alignment 8, each at its own alignment, as libNVVM has them", (t) => {
+test("variable arguments are one array of alignment 8, each at its own alignment, as in libNVVM", (t) => {
   const { text, found } = compile(`${head}declare i32 @vf(i32, ...)
 define i32 @g(i32 %a, double %b, i64 %c) {
   %r = call i32 (i32, ...) @vf(i32 %a, i32 7, double %b, i64 %c)
@@ -89,7 +89,7 @@ define i32 @g(i32 %a, double %b, i64 %c) {
     t.regex(text, line);
 });
 
-test("a list begins in a function that has variable arguments alone", (t) => {
+test("va_start is only valid in a function with variable arguments", (t) => {
   const { found } = compile(`${head}${intrinsics}define void @f(ptr %p) {
   call void @llvm.va_start(ptr %p)
   ret void
@@ -102,7 +102,7 @@ test("a list begins in a function that has variable arguments alone", (t) => {
 });
 
 // testdata/nvvm/varargs/theirs.ptx is what libNVVM 13 makes of theirs.ll beside it, for compute_80 and -opt=3.
-test("a list goes from our functions to libNVVM's and back", async (t) => {
+test("a va_list is passed between our functions and libNVVM's", async (t) => {
   const ours = `${head}${intrinsics}declare i32 @their_next(ptr)
 declare i32 @their_sum(i32, ...)
 define i32 @our_next(ptr %list) noinline {
@@ -139,7 +139,7 @@ define ptx_kernel void @k(ptr %out) {
   t.deepEqual([...new Int32Array(device.read(out, new Uint8Array(8)).buffer)], [123, 456]);
 });
 
-test("code that walks a list itself, as clang writes it, finds generic addresses", async (t) => {
+test("code that walks a va_list itself, as clang writes it, gets generic addresses", async (t) => {
   const { bytes, fault } = await runKernel(
     `${intrinsics}define i32 @second(i32 %n, ...) noinline {
   %list = alloca ptr

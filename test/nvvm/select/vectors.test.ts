@@ -68,7 +68,7 @@ test("a partial reduction keeps the sum of all elements", async (t) => {
   }
 });
 
-test("vectors that do not fit each other are refused", async (t) => {
+test("vectors of mismatched types are refused", async (t) => {
   for (const [declaration, loads, call] of [
     [
       "<6 x i16> @llvm.vector.interleave3.v6i16(<2 x i16>, <2 x i16>, <2 x i8>)",
@@ -86,7 +86,7 @@ test("vectors that do not fit each other are refused", async (t) => {
   }
 });
 
-test("checks are allowed, and rounding is to nearest", async (t) => {
+test("constrained intrinsics that check exceptions are accepted, and rounding is to nearest", async (t) => {
   const { bytes, fault } = await runKernel(
     `declare i1 @llvm.allow.runtime.check(metadata)
 declare i1 @llvm.allow.ubsan.check(i8 immarg)

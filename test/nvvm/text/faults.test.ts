@@ -64,7 +64,7 @@ for (const [line, said] of inBody) {
   });
 }
 
-test("the form has the module's spelling of pointers", (t) => {
+test("the remedy uses the module's spelling of pointers", (t) => {
   const found = faultOf("define void @f(i32* %p) {\n  %x = load i32\n  ret void\n}\n");
   t.is(
     found,

@@ -54,13 +54,13 @@ for (const [name, text] of modules) {
     );
   });
 
-  test(`every prefix of dialect ${name} ends`, (t) => {
+  test(`every prefix of dialect ${name} gives a module or a diagnostic`, (t) => {
     const ends = Array.from({ length: Math.ceil(bytes.length / 3) }, (_, i) => 3 * i);
     for (const end of sample(ends, 16)) read(bytes.subarray(0, end));
     t.pass();
   });
 
-  test(`every token of dialect ${name} may be missing`, (t) => {
+  test(`every single-token deletion of dialect ${name} gives a module or a diagnostic`, (t) => {
     let refused = 0;
     const tokens = sample(tokensOf(bytes), 16);
     for (const [start, end] of tokens)
@@ -68,7 +68,7 @@ for (const [name, text] of modules) {
     t.true(refused > tokens.length / 2, `${refused} of ${tokens.length} are needed`);
   });
 
-  test(`mutants of dialect ${name} end`, (t) => {
+  test(`mutants of dialect ${name} give a module or a diagnostic`, (t) => {
     const below = numbers(name.charCodeAt(0));
     const tokens = tokensOf(bytes);
     const token = (): Buffer => {
@@ -93,7 +93,7 @@ for (const [name, text] of modules) {
   });
 }
 
-test("nesting has an end", (t) => {
+test("nesting is limited", (t) => {
   const deep = 100_000;
   const texts = [
     `@a = global ${"[1 x ".repeat(deep)}i8${"]".repeat(deep)} zeroinitializer\n`,
@@ -111,7 +111,7 @@ test("nesting has an end", (t) => {
   for (const text of texts) t.true(read(Buffer.from(text)).length > 0, text.slice(0, 40));
 });
 
-test("what is long is read in time that grows with its length", (t) => {
+test("long text is read in linear time", (t) => {
   const many = 20_000;
   const lines = (line: (i: number) => string): string => Array.from({ length: many }, (_, i) => line(i)).join("\n");
   const texts = [

@@ -15,7 +15,7 @@ function read(lines: readonly string[]): { readonly module: Module | undefined; 
   return { module, faults };
 }
 
-test("a type's number is its name, too", (t) => {
+test("a number is a valid type name, too", (t) => {
   const { module, faults } = read(["@x = external global %7", '%"7" = type { i32 }', "@y = external global %7"]);
   t.deepEqual(faults, []);
   const [x, y] = module!.variables;
@@ -26,7 +26,7 @@ test("a type's number is its name, too", (t) => {
   t.deepEqual(read(large).faults, ["2: type %2000000000 is defined twice"]);
 });
 
-test("quoted digits that no number is written with are names of their own", (t) => {
+test("quoted digits that are not a canonical number are separate names", (t) => {
   const { module, faults } = read(["%7 = type { i32 }", '%"007" = type { i8 }', '%"2147483648" = type { i16 }']);
   t.deepEqual(faults, []);
   t.deepEqual(
@@ -46,7 +46,7 @@ test("equal types are one object, whatever they are made of", (t) => {
   t.is(new Set(made).size, all.length);
 });
 
-test("uses before a definition have its type, and are reported in their order", (t) => {
+test("uses before a definition get its type, and are reported in their order", (t) => {
   t.deepEqual(
     read([
       "define void @f(i1 %c) {",
@@ -81,7 +81,7 @@ test("uses before a definition have its type, and are reported in their order", 
   );
 });
 
-test("variables and functions are in the order of the text, wherever they are used first", (t) => {
+test("variables and functions are in the text's order, wherever they are used first", (t) => {
   const { module, faults } = read([
     "@a = global void ()* @f",
     "@b = global i32** @d",

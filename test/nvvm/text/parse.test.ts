@@ -54,7 +54,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x() nounwind readnone
 !0 = metadata !{void (i32*, i32)* @k, metadata !"kernel", i32 1}
 `;
 
-test("dialect A: pointers say what is loaded, and metadata has its word", (t) => {
+test("dialect A: typed pointers, and the metadata keyword", (t) => {
   const result = read(first);
   t.deepEqual(result.faults, []);
   t.deepEqual(instructionsOf(result), [
@@ -82,7 +82,7 @@ test("dialect A: pointers say what is loaded, and metadata has its word", (t) =>
   t.is(what?.kind === "string" ? what.text : undefined, "kernel");
 });
 
-test("dialect B: types of their own, numbers for names, forward references", (t) => {
+test("dialect B: named types, unnamed values, forward references", (t) => {
   const result = read(`
 source_filename = "b.cu"
 target triple = "nvptx64-nvidia-cuda"
@@ -120,7 +120,7 @@ attributes #0 = { norecurse nounwind "target-cpu"="sm_70" }
   t.true(phi.opcode === "phi" && phi.operands[0] === blocks[1]!.instructions[2] && phi.incoming[1] === blocks[0]);
 });
 
-test("dialect C: opaque pointers, debug records and new words", (t) => {
+test("dialect C: opaque pointers, debug records and newer keywords", (t) => {
   const result = read(`
 @g = external addrspace(4) constant { i32, [2 x i8] }, align 8
 define ptx_kernel void @k(ptr addrspace(1) noundef captures(none) %p, ptr byval(i64) align 8 %v) #0 !dbg !4 {
@@ -161,7 +161,7 @@ attributes #0 = { memory(argmem: readwrite) "nvvm.maxntid"="128" }
   t.is(node?.kind === "node" ? node.fields.get("line") : undefined, 4n);
 });
 
-test("a fault names its place, what was expected and what was meant, and hides no other", (t) => {
+test("a fault gives its place, the expected token and a suggestion, and hides no other", (t) => {
   const { faults } = read(`define void @f(i32 %a) {
   %x = ad i32 %a, 1
   %y = add i32 %x, 1
@@ -210,7 +210,7 @@ define void @h() {
   ]);
 });
 
-test("one module has one spelling of pointers", (t) => {
+test("a module uses one spelling of pointers", (t) => {
   t.deepEqual(read("declare void @f(ptr, i32*)\n").faults, [
     "1:25 nvvm-dialect the pointer is written 'T*' in a module whose pointers are 'ptr'",
   ]);

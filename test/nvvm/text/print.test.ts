@@ -44,7 +44,7 @@ const spellings: readonly (readonly [name: string, options: PrintOptions])[] = [
 
 for (const [name, options] of spellings) {
   const how = `LLVM ${options.version}, ${options.opaque ? "opaque" : "typed"}${options.upgrade ? ", upgraded" : ""}`;
-  test(`dialect ${name} printed (${how}) is read as the same`, (t) => {
+  test(`dialect ${name} printed (${how}) is read back as the same`, (t) => {
     const text = printModule(parse(printable[name]!), options)!;
     const again = parse(text);
     t.is(printModule(again, options), text);
@@ -57,7 +57,7 @@ for (const [name, options] of spellings) {
     });
 }
 
-test("numbers, names and constants are as they were", (t) => {
+test("numbers, names and constants are printed as they were read", (t) => {
   const text = printModule(
     parse(`@0 = global float 0x7FF0000020000000
 @"a b" = global <{ i8, half }> <{ i8 -1, half 0xH7C01 }>
@@ -113,14 +113,14 @@ declare i16 @llvm.convert.to.fp16(float)
   t.regex(text, /!nvvmir.version = !\{!0\}\n!0 = !\{i32 2, i32 0\}/);
 });
 
-test("strings that are metadata stay so", (t) => {
+test("metadata strings stay metadata strings", (t) => {
   const text = `!named = !{!0}
 !0 = !DIDerivedType(tag: DW_TAG_pointer_type, name: "p", baseType: !"_ZTS1A")
 `;
   t.is(printModule(parse(text), { version: 14, opaque: false, upgrade: false }), text);
 });
 
-test("typed pointers are not made of opaque ones, nor what the tree has not whole", (t) => {
+test("opaque pointers are not printed as typed ones, and incomplete trees are refused", (t) => {
   t.is(printModule(parse(dialectC), { version: 14, opaque: false, upgrade: false }), undefined);
   t.is(printModule(parse(dialectB), { version: 14, opaque: false, upgrade: false }), undefined);
 });

@@ -55,7 +55,7 @@ test("every function of chapter 13 can be declared", (t) => {
   t.deepEqual(messages([...conversions, ...atomics, ...barriers, ...registers, handle, ""].join("\n")), []);
 });
 
-test("names are taken as the specification misprints them, with a note", (t) => {
+test("names are accepted as the specification misprints them, with a note", (t) => {
   const text = [
     "declare float @llvm.nvvm.atomic.load.add.f32.plf32(float addrspace(1)*, float)",
     "declare i32 @llvm.nvvm.atomic.load.inc.32.pli32(i32 addrspace(1)*, i32)",
@@ -138,7 +138,7 @@ test("linkages of section 14.1", (t) => {
     t.deepEqual(codes(`declare ${linkage} void @f()\n`), ["nvvm-linkage"]);
 });
 
-test("types of chapter 4 that are not supported are refused wherever they stand", (t) => {
+test("unsupported types of chapter 4 are refused wherever they occur", (t) => {
   for (const type of ["half", "fp128", "x86_fp80", "ppc_fp128"])
     for (const text of [
       `declare void @f(${type})\n`,
@@ -149,7 +149,7 @@ test("types of chapter 4 that are not supported are refused wherever they stand"
       t.deepEqual(codes(text), ["nvvm-type"], text);
 });
 
-test("both layouts of section 3.13 are right, in any order, and so is none", (t) => {
+test("both layouts of section 3.13 are valid, in any order, and so is a module without one", (t) => {
   const rest =
     "i1:8:8-i8:8:8-i16:16:16-i32:32:32-i64:64:64-f32:32:32-f64:64:64-v16:16:16-v32:32:32-v64:64:64-v128:128:128-n16:32:64";
   for (const bits of [32, 64]) {

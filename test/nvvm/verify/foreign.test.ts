@@ -22,7 +22,7 @@ const cases: readonly (readonly [opcode: string, section: string, lines: string]
 ];
 
 for (const [opcode, section, lines] of cases) {
-  test(`'${opcode}' is named with section ${section}`, (t) => {
+  test(`'${opcode}' is refused with section ${section}`, (t) => {
     const found = diagnosticsOf(head + body(lines));
     t.deepEqual(
       found.map(({ code, place }) => `${code} ${place?.line}`),
@@ -34,7 +34,7 @@ for (const [opcode, section, lines] of cases) {
 }
 
 for (const line of ["%x = malloc i32", "free ptr %p", "%x = getresult i32 0, 0", "%x = vicmp eq i32 1, 2"]) {
-  test(`'${line}', which LLVM has dropped, is named`, (t) => {
+  test(`'${line}', removed from LLVM, is named`, (t) => {
     const [first] = diagnosticsOf(head + body(`  ${line}\n  br label %a`));
     t.is(first?.code, "nvvm-instruction");
     t.regex(first!.message, /has not been an instruction since LLVM 2\.8$/);

@@ -13,7 +13,7 @@ const planted = names.filter((name) => !name.endsWith(".clean.ll")).map((name) =
 const read = (name: string): string => readFileSync(new URL(name, folder), "utf8");
 
 for (const name of planted) {
-  test(`${name}: the broken rule is reported at its token, and nothing else`, (t) => {
+  test(`${name}: the violation is reported at its token, and nothing else`, (t) => {
     const text = read(`${name}.ll`);
     const [, expected] = /; expected: (.*)\n$/.exec(text)!;
     const found = diagnosticsOf(text, `${name}.ll`);
@@ -22,7 +22,7 @@ for (const name of planted) {
     t.truthy(found[0]!.remedy);
   });
 
-  test(`${name}: its clean twin is right`, (t) => {
+  test(`${name}: its valid twin has no diagnostics`, (t) => {
     const found = diagnosticsOf(read(`${name}.clean.ll`), `${name}.clean.ll`);
     t.deepEqual(
       found.map(({ message }) => message),
@@ -43,7 +43,7 @@ const ofTrees: readonly string[] = [
   "terminator",
 ];
 
-test("every rule is planted", (t) => {
+test("every rule has a violation planted", (t) => {
   t.deepEqual(
     Object.keys(rules).filter((name) => !planted.includes(name) && !ofTrees.includes(name)),
     [],

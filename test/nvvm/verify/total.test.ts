@@ -8,7 +8,7 @@ import { diagnosticsOf, spotOf } from "./support.js";
 
 const folder = new URL("../../../../testdata/nvvm/verify/", import.meta.url);
 
-test("planted modules without a token are refused or right", (t) => {
+test("planted modules with a token deleted are refused or valid", (t) => {
   let count = 0;
   for (const name of readdirSync(folder)) {
     if (name.startsWith("type-deep")) continue;
@@ -32,7 +32,7 @@ test("a name that only a constant expression of a body has is reported", (t) => 
   t.deepEqual(diagnosticsOf(text).map(spotOf), ["nvvm-undefined 2:26"]);
 });
 
-test("32 bits are enough for an address in shared memory alone", (t) => {
+test("a 32-bit pointer is valid for shared memory only", (t) => {
   const call = (type: string): string =>
     `define void @f(${type} %p) {\n  call void asm sideeffect "prefetch [$0];", "r"(${type} %p)\n  ret void\n}\n`;
   t.deepEqual(diagnosticsOf(call("ptr addrspace(3)")), []);
@@ -43,7 +43,7 @@ test("32 bits are enough for an address in shared memory alone", (t) => {
     );
 });
 
-test("types that contain themselves in many ways end", (t) => {
+test("types that contain themselves in many ways are verified in bounded time", (t) => {
   const loops = Array.from({ length: 300 }, (_, i) => `%t${i} = type { %t${(i + 1) % 300}, %t${(i * 7) % 300} }`);
   const found = diagnosticsOf(
     `${loops.join("\n")}\n@v = external global %t5\ndefine void @f(%t3* byval %p) {\n  ret void\n}\n`,
@@ -54,14 +54,14 @@ test("types that contain themselves in many ways end", (t) => {
   );
 });
 
-test("structures that point to one another are right in a chain of any length, and a fault behind a pointer is found once", (t) => {
+test("chains of structures are valid at any length, and a fault behind a pointer is found once", (t) => {
   const chain = Array.from({ length: 20_000 }, (_, i) => `%t${i} = type { %t${i + 1}*, i32 }`).join("\n");
   const use = "@v = external addrspace(1) global %t0\n";
   t.deepEqual(diagnosticsOf(`${chain}\n%t20000 = type { i32 }\n${use}`), []);
   t.deepEqual(diagnosticsOf(`${chain}\n%t20000 = type { x86_mmx }\n${use}`).map(spotOf), ["nvvm-type 20001:2"]);
 });
 
-test("a body of 3,000 blocks that all reach each other ends", (t) => {
+test("a body of 3,000 mutually reachable blocks is verified in bounded time", (t) => {
   const blocks = Array.from(
     { length: 3000 },
     (_, i) => `b${i}:\n  switch i32 %x, label %b${(i * 31) % 2999} [ i32 1, label %b${(i * 17 + 1) % 3000} ]`,
@@ -70,7 +70,7 @@ test("a body of 3,000 blocks that all reach each other ends", (t) => {
   t.deepEqual(diagnosticsOf(text), []);
 });
 
-test("an array has more elements than a call has arguments", (t) => {
+test("an array may have more elements than a call may have arguments", (t) => {
   const elements = Array.from({ length: 150_000 }, (_, i) => `i8 ${i & 127}`).join(", ");
   t.deepEqual(diagnosticsOf(`@table = addrspace(4) constant [150000 x i8] [${elements}]\n`).map(spotOf), [
     "nvvm-limit 1:1",

@@ -68,14 +68,14 @@ function said(make: (made: ReturnType<typeof setUp>) => Instruction, block = 0):
   return made.sink.all.map(({ code, message }: Diagnostic) => `${code}: ${message}`);
 }
 
-test("a result is of the operands' type", (t) => {
+test("a result has the operands' type", (t) => {
   const messages = said(({ fn, module }) =>
     instruction({ opcode: "add", type: module.types.integer(64), operands: [fn.arguments[0]!, fn.arguments[0]!] }),
   );
   t.deepEqual(messages, ["nvvm-operand: the result of 'add' is i32, not i64"]);
 });
 
-test("a shuffle and an aggregate have the elements that are chosen", (t) => {
+test("a shuffle and an aggregate have the selected elements", (t) => {
   const shuffle = said(({ fn }) => {
     const vector = fn.arguments[2]!;
     return instruction({ opcode: "shufflevector", type: vector.type, operands: [vector, vector], mask: [0, 4] });
@@ -89,7 +89,7 @@ test("a shuffle and an aggregate have the elements that are chosen", (t) => {
   t.deepEqual(extract, ["nvvm-operand: 'extractvalue': there is no element 2 in { i32, i32 }"]);
 });
 
-test("a call has the arguments that its type has", (t) => {
+test("a call has the arguments of its function type", (t) => {
   const call = (operands: (made: ReturnType<typeof setUp>) => readonly Value[]) =>
     said((made) => {
       const callee = made.module.globals.get("g") as Function;
@@ -152,7 +152,7 @@ test("a phi has values of its type", (t) => {
   t.deepEqual(messages, ["nvvm-operand: the phi is i32, and this value i64"]);
 });
 
-test("a block ends once, and ends", (t) => {
+test("a block has one terminator, at its end", (t) => {
   const { module } = setUp();
   const stop = instruction({ opcode: "unreachable", type: module.types.void, operands: [] });
   t.deepEqual(
@@ -168,7 +168,7 @@ test("a block ends once, and ends", (t) => {
   );
 });
 
-test("a variable is of a type that has values", (t) => {
+test("a variable has a sized type", (t) => {
   const { module, sink } = setUp();
   const variable: GlobalVariable = {
     kind: "variable",

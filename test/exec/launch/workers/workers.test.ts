@@ -69,7 +69,7 @@ test("a pair of 64-bit words that are exchanged as one stays a pair", async (t) 
   await crew.close();
 });
 
-test("blocks on different threads pass a lock on, and what it guards is theirs alone", async (t) => {
+test("blocks on different threads hand over a lock, and never hold it together", async (t) => {
   const crew = await crewOf(
     `.global .u32 mutex; .global .u32 total; .global .u32 other;
     .visible .entry locked() {
@@ -87,7 +87,7 @@ test("blocks on different threads pass a lock on, and what it guards is theirs a
   await crew.close();
 });
 
-test("a block that waits for the last one of the grid lets it begin", async (t) => {
+test("a block that waits for the last one of the grid lets it start", async (t) => {
   const crew = await crewOf(
     `.global .u32 arrived;
     .visible .entry meet() { .reg .b32 %v, %n, %t; .reg .pred %p; mov.u32 %t, %tid.x; mov.u32 %n, %nctaid.x;
@@ -126,7 +126,7 @@ again: add.u32 %i, %i, 1; setp.lt.u32 %c, %i, %n; @%c bra again;
 
 const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, i) => i);
 
-test("counts, memory and what blocks print are those of one thread; memory that blocks take is found and given back", async (t) => {
+test("counts, memory and printf output equal those of one thread; device malloc works across threads", async (t) => {
   const [alone, shared] = [await crewOf(BLOCKS, 1), await crewOf(BLOCKS, 3)];
   const before = shared.allocatedBytes;
   const [one, three] = [
@@ -147,7 +147,7 @@ test("counts, memory and what blocks print are those of one thread; memory that 
   await shared.close();
 });
 
-test("the first block at fault is that of the result, whoever comes to one first", async (t) => {
+test("the lowest-numbered faulting block determines the result, whichever is found first", async (t) => {
   const crew = await crewOf(BLOCKS, 3);
   await crew.launch("from_70", {});
   for (let again = 0; again < 5; again++) {
@@ -169,7 +169,7 @@ const ENDLESS = `.visible .entry endless() { again: bra again; }
 .visible .entry loop() { .reg .b32 %i; .reg .pred %p; mov.u32 %i, 0;
   again: add.u32 %i, %i, 1; setp.lt.u32 %p, %i, 1000; @%p bra again; ret; }`;
 
-test("a limit is for all threads together: what needs as many passes, what needs one more stops there", async (t) => {
+test("a limit holds for all threads together: a launch that needs exactly that many passes, one more stops", async (t) => {
   const crew = await crewOf(ENDLESS, 3);
   const grid = [100, 1, 1] as const;
   const { warpInstructions } = await crew.launch("loop", { grid });
@@ -185,7 +185,7 @@ test("a limit is for all threads together: what needs as many passes, what needs
   await crew.close();
 });
 
-test("an interruption ends the launch on all threads, which say where their blocks stand", async (t) => {
+test("an abort stops all threads of the launch, which report where their blocks are", async (t) => {
   const crew = await crewOf(ENDLESS, 3);
   const { fault } = await crew.launch("endless", { grid: [100, 1, 1] }, { signal: abortAfter(300) });
   t.is(fault?.kind, "interrupted");
@@ -199,7 +199,7 @@ test("an interruption ends the launch on all threads, which say where their bloc
 const COUNTED = `.global .u32 blocks; .visible .entry counted() { .reg .b32 %i; .reg .pred %p; red.global.add.u32 [blocks], 1;
   mov.u32 %i, 0; again: add.u32 %i, %i, 1; setp.lt.u32 %p, %i, 20000; @%p bra again; ret; }`;
 
-test("a thread that ends in the middle of a launch is reported, and not waited for", async (t) => {
+test("a thread that exits during a launch is reported, and not waited for", async (t) => {
   const crew = await crewOf(COUNTED, 2);
   const nobody = new Int32Array(new SharedArrayBuffer(4));
   let closing: Promise<void> | undefined;
