@@ -38,10 +38,16 @@ export interface LoggedInstruction {
   readonly access: LoggedAccess | undefined;
 }
 
+/** One instruction, or several from `pc` to `last` without guards and accesses. */
+export interface LoggedPart extends LoggedInstruction {
+  readonly last: number;
+}
+
 /** A block's record: byte offsets in it. */
 export interface LoggedBlock {
   readonly bytes: number;
   readonly instructions: readonly LoggedInstruction[];
+  readonly parts: readonly LoggedPart[];
 }
 
 /** Words of a record that all blocks have. */
@@ -125,8 +131,22 @@ export function loggedBlock(unit: LoggedCode, block: number): LoggedBlock {
     row += access.kind === "fixed" ? 0 : access.kind === "interpreted" ? 8 * INTERPRETED.end : ROW_BYTES;
     return { pc, guard: guardHere, access };
   });
-  return { bytes: row, instructions };
+  return { bytes: row, instructions, parts: partsOf(instructions) };
 }
+
+function partsOf(instructions: readonly LoggedInstruction[]): readonly LoggedPart[] {
+  const parts: LoggedPart[] = [];
+  for (const one of instructions) {
+    const before = parts.at(-1);
+    if (isOfStretch(one) && before !== undefined && isOfStretch(before))
+      parts[parts.length - 1] = { ...before, last: one.pc };
+    else parts.push({ ...one, last: one.pc });
+  }
+  return parts;
+}
+
+/** Whether it is issued for all lanes of the group, and accesses no memory. */
+export const isOfStretch = ({ guard, access }: LoggedInstruction): boolean => guard < 0 && access === undefined;
 
 // ------------------------------------------------------------------------------------------------------ generated code
 

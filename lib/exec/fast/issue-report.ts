@@ -2,6 +2,7 @@
 // in between.
 
 import { spaceOf, windowBase } from "../../load/address-space.js";
+import type { LoadedFunction } from "../../load/process.js";
 import type { Frame } from "../state/frame.js";
 import type { Access, IssueObserver } from "../state/observer.js";
 import type { Warp } from "../state/warp.js";
@@ -10,6 +11,7 @@ import { contextWord, type EngineState, setContext } from "./engine-state.js";
 import {
   INTERPRETED,
   type IssueLog,
+  isOfStretch,
   LOG_BYTES,
   LONGEST_RECORD,
   type LoggedAccess,
@@ -111,9 +113,14 @@ function reportRecord(
   const mask = words[base + (RECORD.mask >> 2)]!;
   const { fn } = unit.program;
   const { access: told } = warp.block.launch;
-  const { bytes, instructions } = unit.loggedOf(words[base + (RECORD.block >> 2)]!);
-  for (const { pc, guard, access } of instructions) {
+  const { bytes, parts } = unit.loggedOf(words[base + (RECORD.block >> 2)]!);
+  for (const part of parts) {
+    const { pc, guard, access } = part;
     if (pc >= end) break;
+    if (isOfStretch(part)) {
+      reportStretch(observer, warp, fn, pc, Math.min(part.last, end - 1), mask);
+      continue;
+    }
     const active = guard < 0 ? mask : words[base + (guard >> 2)]!;
     if (access === undefined || active === 0) observer.issue(warp.index, fn, pc, mask, active, undefined);
     else {
@@ -122,6 +129,18 @@ function reportRecord(
     }
   }
   return bytes;
+}
+
+function reportStretch(
+  observer: IssueObserver,
+  { index }: Warp,
+  fn: LoadedFunction,
+  pc: number,
+  last: number,
+  mask: number,
+): void {
+  if (observer.issueStretch !== undefined) observer.issueStretch(index, fn, pc, last, mask);
+  else for (let at = pc; at <= last; at++) observer.issue(index, fn, at, mask, mask, undefined);
 }
 
 function fillAccess(told: Access, access: LoggedAccess, doubles: Float64Array, record: number, active: number): void {

@@ -4,8 +4,10 @@
 // 5 %. Global loads that hit L1 thus suffer bank conflicts as shared memory does, and the tag stage resolves four lines a
 // cycle. Rejected: counting sectors only, which misses strides by up to 8 times.
 
+import { countLanes } from "../../exec/machine/warp.js";
 import type { Access } from "../../exec/state/observer.js";
 import { bankDegree, createBanks, sharedCycles, type Banks } from "./banks.js";
+import { createLanePattern, isRepeated, type LanePattern } from "./lane-pattern.js";
 import { countSectors } from "../memory/cache.js";
 import { remainder } from "../memory/scatter.js";
 import { mostLines } from "../trace/trace.js";
@@ -32,6 +34,8 @@ export interface Footprint {
 export interface Coalescer {
   readonly footprint: Footprint;
   readonly banks: Banks;
+  /** By the number of the instruction. */
+  readonly patterns: (LanePattern | undefined)[];
 }
 
 /** Line numbers of local memory begin here: beyond any generic address. */
@@ -42,17 +46,19 @@ const LOCAL_LINES_PER_WARP = 2 ** 17;
 export function createCoalescer(): Coalescer {
   const lines = new Float64Array(mostLines);
   const footprint = { wavefronts: 1, conflicts: 1, lineCount: 0, bytes: 0, sectorCount: 0, lines };
-  return { footprint, banks: createBanks() };
+  return { footprint, banks: createBanks(), patterns: [] };
 }
 
 /** Fills the footprint. `warp` selects the warp's local memory. */
 export function describeAccess(
-  { footprint, banks }: Coalescer,
+  coalescer: Coalescer,
   { space, bytes, addresses }: Access,
   active: number,
   warp: number,
   atomic: boolean,
+  instruction = 0,
 ): void {
+  const { footprint } = coalescer;
   footprint.lineCount = 0;
   footprint.conflicts = atomic ? mostOnOneAddress(addresses, active) : 1;
   switch (space) {
@@ -63,14 +69,17 @@ export function describeAccess(
         break;
       }
       addGlobal(footprint, addresses, active, bytes);
-      footprint.wavefronts = Math.max(bankDegree(banks, addresses, active, bytes), Math.ceil(footprint.lineCount / 4));
+      footprint.wavefronts = Math.max(
+        bankCycles(coalescer, "global", addresses, active, bytes, instruction),
+        Math.ceil(footprint.lineCount / 4),
+      );
       break;
     case "local":
       addLocal(footprint, addresses, active, bytes, warp);
       footprint.wavefronts = Math.max(1, footprint.lineCount);
       break;
     case "shared":
-      footprint.wavefronts = Math.max(1, sharedCycles(banks, addresses, active, bytes));
+      footprint.wavefronts = Math.max(1, bankCycles(coalescer, "shared", addresses, active, bytes, instruction));
       break;
     case "const":
     case "param":
@@ -79,6 +88,21 @@ export function describeAccess(
       break;
   }
   countBytes(footprint, active, bytes);
+}
+
+/** Cycles that the lanes' bank conflicts make of an access. */
+function bankCycles(
+  { banks, patterns }: Coalescer,
+  space: "global" | "shared",
+  addresses: Float64Array,
+  active: number,
+  bytes: number,
+  instruction: number,
+): number {
+  const pattern = (patterns[instruction] ??= createLanePattern());
+  if (!isRepeated(pattern, space, addresses, active, bytes))
+    pattern.cycles = (space === "shared" ? sharedCycles : bankDegree)(banks, addresses, active, bytes);
+  return pattern.cycles;
 }
 
 /** Counts what `lines` has; lanes that share an address count for themselves. */
@@ -103,6 +127,9 @@ function addSectors(footprint: Footprint, line: number, sectors: number): void {
 }
 
 function addGlobal(footprint: Footprint, addresses: Float64Array, active: number, bytes: number): void {
+  // Lanes next to each other mostly share a line, which is then looked up once for all of them.
+  let current = -1;
+  let touched = 0;
   for (let rest = active; rest !== 0; rest &= rest - 1) {
     const from = addresses[31 - Math.clz32(rest & -rest)]!;
     if (bytes > LINE) {
@@ -113,8 +140,14 @@ function addGlobal(footprint: Footprint, addresses: Float64Array, active: number
     const offset = from - line * LINE;
     const start = offset >>> 5;
     const end = Math.min(3, (offset + bytes - 1) >>> 5);
-    addSectors(footprint, line, ((2 << end) - 1) & ~((1 << start) - 1));
+    if (line !== current) {
+      if (touched !== 0) addSectors(footprint, current, touched);
+      current = line;
+      touched = 0;
+    }
+    touched |= ((2 << end) - 1) & ~((1 << start) - 1);
   }
+  if (touched !== 0) addSectors(footprint, current, touched);
 }
 
 /** Whether all lanes together access one piece of memory, in their order: then there is little to find out. */
@@ -172,10 +205,4 @@ function distinctWords(addresses: Float64Array, active: number): number {
     (seen ??= new Set([first])).add(word);
   }
   return seen?.size ?? 1;
-}
-
-function countLanes(mask: number): number {
-  let lanes = 0;
-  for (let rest = mask; rest !== 0; rest &= rest - 1) lanes++;
-  return lanes;
 }

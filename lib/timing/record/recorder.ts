@@ -3,6 +3,7 @@
 // A warp's instructions are cut where the compiler would cut them (lowering/regions.ts). Within a region some may not have been
 // issued, because the warp jumped over them: the machine's code has them under a predicate, so they count as issued and off.
 
+import { countLanes } from "../../exec/machine/warp.js";
 import type { Access, IssueObserver, ModelClock } from "../../exec/state/observer.js";
 import type { LoadedFunction } from "../../load/process.js";
 import type { LoweredInstruction, Program } from "../lowering/lowered.js";
@@ -56,8 +57,9 @@ interface Growing {
   wait:
     | { readonly instruction: number; readonly offset: number; readonly runWords: number; readonly accesses: number }
     | undefined;
-  /** Of it, what was off or jumped over, counted from `from`. */
-  off: number[];
+  /** Of it, what was off or jumped over, counted from `from`: so many numbers, behind which others may be left from before. */
+  readonly off: number[];
+  offCount: number;
   /** Lanes that its last instruction was issued for; whether those of the passage parted at its end, or came together before it. */
   mask: number;
   diverges: boolean;
@@ -71,6 +73,7 @@ export function createRecorder(recording: Recording, warps: number, block: numbe
     observer: {
       ...(clock === undefined ? {} : { clock }),
       issue: (warp, fn, pc, mask, active, access) => record(recorder, warp, fn, pc, mask, active, access),
+      issueStretch: (warp, fn, pc, last, mask) => recordStretch(recorder, warp, fn, pc, last, mask),
     },
     block,
     warps: Array.from({ length: warps }, () => recording.pool.pop() ?? startTrace()),
@@ -125,14 +128,10 @@ function record(
 ): void {
   const { recording } = recorder;
   const { program } = recording;
-  if (fn !== recorder.current) {
-    recording.functions.add(fn);
-    recorder.current = fn;
-    recorder.base = program.baseOf(fn.code);
-  }
+  if (fn !== recorder.current) enterFunction(recorder, fn);
   const trace = recorder.warps[warp]!;
   const instruction = recorder.base + pc;
-  const lanes = countBits(active);
+  const lanes = countLanes(active);
   recorder.warpInstructions++;
   recorder.threadInstructions += lanes;
   const lowered = program.instructions[instruction]!;
@@ -144,7 +143,7 @@ function record(
   if (instruction === trace.to + 1 && instruction <= trace.limit) {
     trace.to = instruction;
     trace.mask = mask;
-    if (isOff) trace.off.push(instruction - trace.from);
+    if (isOff) addOff(trace, instruction);
   } else go(recording, trace, instruction, mask, isOff);
   if (active === 0) return;
   if (((active ^ mask) | 0) !== 0 && lowered.form === "bra") {
@@ -154,6 +153,42 @@ function record(
   if (program.accesses[instruction] === true) recordAccess(recorder, trace, warp, instruction, active, access);
 }
 
+function enterFunction(recorder: Recorder, fn: LoadedFunction): void {
+  const { recording } = recorder;
+  recording.functions.add(fn);
+  recorder.current = fn;
+  recorder.base = recording.program.baseOf(fn.code);
+}
+
+/** Instructions from `pc` to `end` without accesses, each issued for all lanes of `mask`. */
+function recordStretch(
+  recorder: Recorder,
+  warp: number,
+  fn: LoadedFunction,
+  pc: number,
+  end: number,
+  mask: number,
+): void {
+  const { recording } = recorder;
+  if (fn !== recorder.current) enterFunction(recorder, fn);
+  const { instructions } = recording.program;
+  const trace = recorder.warps[warp]!;
+  const [first, last] = [recorder.base + pc, recorder.base + end];
+  const lanes = countLanes(mask);
+  recorder.warpInstructions += last - first + 1;
+  recorder.threadInstructions += lanes * (last - first + 1);
+  for (let i = first; i <= last; i++) {
+    const { cost } = instructions[i]!;
+    cost.executed++;
+    cost.threads += lanes;
+  }
+  for (let i = first; i <= last; i = trace.to + 1) {
+    if (i !== trace.to + 1 || i > trace.limit) go(recording, trace, i, mask, false);
+    trace.to = Math.min(last, trace.limit);
+  }
+  trace.mask = mask;
+}
+
 /** Adds an instruction to the passage under way, or begins one with it. */
 function go(recording: Recording, trace: Growing, instruction: number, mask: number, isOff: boolean): void {
   if (trace.from < 0 || instruction <= trace.to || instruction > trace.limit) {
@@ -161,17 +196,21 @@ function go(recording: Recording, trace: Growing, instruction: number, mask: num
     trace.converges = trace.mask !== 0 && mask !== trace.mask && (trace.mask & ~mask) === 0;
     trace.from = instruction;
     trace.limit = recording.program.regionEnds[instruction]!;
-  } else for (let i = trace.to + 1; i < instruction; i++) trace.off.push(i - trace.from);
+  } else for (let i = trace.to + 1; i < instruction; i++) addOff(trace, i);
   trace.to = instruction;
   trace.mask = mask;
-  if (isOff) trace.off.push(instruction - trace.from);
+  if (isOff) addOff(trace, instruction);
+}
+
+function addOff(trace: Growing, instruction: number): void {
+  trace.off[trace.offCount++] = instruction - trace.from;
 }
 
 function closePassage(recording: Recording, trace: Growing): void {
   if (trace.from < 0) return;
   const lanes = (trace.diverges ? 1 : 0) + (trace.converges ? 2 : 0);
-  const passage = passageOf(recording.planner, trace.from, trace.to, trace.off, lanes);
-  trace.off.length = 0;
+  const passage = passageOf(recording.planner, trace.from, trace.to, trace.off, trace.offCount, lanes);
+  trace.offCount = 0;
   trace.from = trace.to = trace.limit = -1;
   trace.diverges = false;
   if (trace.runWords > 0 && trace.runs[trace.runWords - 2] === passage) {
@@ -219,7 +258,7 @@ function recordAccess(
   else {
     const lanes = active & lowered.addressLanes;
     const isAtomic = kind === "atomic" || kind === "reduce";
-    describeAccess(coalescer, access, lanes, recorder.block * recorder.warps.length + warp, isAtomic);
+    describeAccess(coalescer, access, lanes, recorder.block * recorder.warps.length + warp, isAtomic, instruction);
     describeMbarrier(recorder, trace, lowered, instruction, access, active);
     countAccess(lowered.cost, space, footprint);
   }
@@ -287,6 +326,7 @@ function startTrace(): Growing {
     limit: -1,
     wait: undefined,
     off: [],
+    offCount: 0,
     mask: 0,
     diverges: false,
     converges: false,
@@ -336,10 +376,4 @@ function doubled<T extends Uint32Array | Float64Array>(recording: Recording, arr
   const grown = array instanceof Uint32Array ? new Uint32Array(array.length * 2) : new Float64Array(array.length * 2);
   grown.set(array);
   return grown as T;
-}
-
-function countBits(mask: number): number {
-  let rest = mask - ((mask >>> 1) & 0x55555555);
-  rest = (rest & 0x33333333) + ((rest >>> 2) & 0x33333333);
-  return Math.imul((rest + (rest >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }

@@ -78,16 +78,23 @@ export const createPlanner = (program: Program): Planner => ({
 });
 
 /**
- * The passage from instruction `from` to `to`, of which those at `off` (counted from `from`) did nothing. `lanes`: 1 where lanes
- * part at its end, 2 where they come together before it, 3 for both.
+ * The passage from instruction `from` to `to`, of which those at the first `offCount` numbers of `off` (counted from `from`) did nothing.
+ * `lanes`: 1 where lanes part at its end, 2 where they come together before it, 3 for both.
  */
-export function passageOf(planner: Planner, from: number, to: number, off: readonly number[], lanes = 0): number {
+export function passageOf(
+  planner: Planner,
+  from: number,
+  to: number,
+  off: readonly number[],
+  offCount = off.length,
+  lanes = 0,
+): number {
   const key = regionKey(from, to);
-  if (off.length > 0 || lanes !== 0) return partialPassage(planner, key, from, to, off, lanes);
+  if (offCount > 0 || lanes !== 0) return partialPassage(planner, key, from, to, off, offCount, lanes);
   let found = planner.whole.get(key);
   if (found === undefined) {
     const { unrolled, regionEnds } = planner.program;
-    found = addPassage(planner, from, to, off, 0);
+    found = addPassage(planner, from, to, [], 0);
     planner.whole.set(key, found);
     if (unrolled.has(from) && regionEnds[from] === to) planner.loops.set(found, addUnrolled(planner, from, to));
   }
@@ -103,19 +110,27 @@ function partialPassage(
   from: number,
   to: number,
   off: readonly number[],
+  offCount: number,
   lanes: number,
 ): number {
   const last = planner.last.get(key);
-  if (last?.lanes === lanes && last.off.length === off.length && last.off.every((at, i) => at === off[i]))
-    return last.passage;
-  const text = `${key} ${lanes} ${off.join(" ")}`;
+  if (last?.lanes === lanes && areSame(last.off, off, offCount)) return last.passage;
+  const own = off.slice(0, offCount);
+  const text = `${key} ${lanes} ${own.join(" ")}`;
   let passage = planner.partial.get(text);
   if (passage === undefined) {
-    passage = addPassage(planner, from, to, off, lanes);
+    passage = addPassage(planner, from, to, own, lanes);
     planner.partial.set(text, passage);
   }
-  planner.last.set(key, { off: [...off], lanes, passage });
+  planner.last.set(key, { off: own, lanes, passage });
   return passage;
+}
+
+/** Whether `known` are the first `count` of `numbers`. */
+function areSame(known: readonly number[], numbers: readonly number[], count: number): boolean {
+  if (known.length !== count) return false;
+  for (let i = 0; i < count; i++) if (known[i] !== numbers[i]) return false;
+  return true;
 }
 
 function addressOf(planner: Planner, steps: readonly Step[]): number {
