@@ -15,9 +15,9 @@ export interface AssembledMembers {
 export function createAssembledMembers(): AssembledMembers {
   const memories = new WeakMap<object, Map<string, Assembled>>();
   /** The bytes of a re-readable source are in different memory each time, so its reader is the key. */
-  const memoryOf = (source: Source): object => source.again ?? source.bytes.buffer;
+  const memoryOf = (source: Source): object => source.reread ?? source.bytes.buffer;
   const keyOf = (source: Source): string =>
-    source.again === undefined ? `${source.bytes.byteOffset} ${source.name}` : source.name;
+    source.reread === undefined ? `${source.bytes.byteOffset} ${source.name}` : source.name;
   return {
     get: (source) => memories.get(memoryOf(source))?.get(keyOf(source)),
     set(source, assembled) {

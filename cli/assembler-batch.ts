@@ -61,7 +61,7 @@ export interface Batch {
 }
 
 /** The result for each text. An object that cannot be packed is sent as an object file. */
-export type BatchAnswer = readonly (Omit<Assembled, "output"> & {
+export type BatchResult = readonly (Omit<Assembled, "output"> & {
   readonly output: PackedObject | Uint8Array | undefined;
 })[];
 
@@ -85,7 +85,7 @@ export function createTextAssembler({ check, warnings }: AssemblyOptions): TextA
   };
 }
 
-export function assembleBatch({ names, texts, linkTargets, nvvm }: Batch, assemble: TextAssembler): BatchAnswer {
+export function assembleBatch({ names, texts, linkTargets, nvvm }: Batch, assemble: TextAssembler): BatchResult {
   const dictionary = createDictionary();
   const assembled = unpack(texts).map((bytes, i) =>
     assemble({ source: { name: names[i]!, bytes }, linkTarget: linkTargets[i], nvvm: nvvm[i] }, dictionary),
@@ -98,7 +98,7 @@ const handedOver = (output: RelocObject | PackedObject, dictionary: Dictionary):
   isPacked(output) ? { ...output, dictionary } : new Uint8Array(writeObject(output));
 
 /** The buffers of an answer, which are transferred with it. */
-export function memoryOf(answer: BatchAnswer): readonly ArrayBuffer[] {
+export function memoryOf(answer: BatchResult): readonly ArrayBuffer[] {
   const buffers = new Set<ArrayBufferLike>();
   for (const { output } of answer) {
     if (output === undefined) continue;
@@ -110,7 +110,7 @@ export function memoryOf(answer: BatchAnswer): readonly ArrayBuffer[] {
 }
 
 /** The results for the sources of a batch. */
-export const readAnswer = (answer: BatchAnswer, { names }: Pick<Batch, "names">): readonly Assembled[] =>
+export const readAnswer = (answer: BatchResult, { names }: Pick<Batch, "names">): readonly Assembled[] =>
   answer.map(({ output, ...rest }, i) => ({
     output: output instanceof Uint8Array ? readAgain(output, names[i]!) : output,
     ...rest,

@@ -46,7 +46,7 @@ function inputsIn([command, ...args]: readonly string[]): "nvvm" | "texts" | und
 }
 
 /** Bytes of a response file that are examined; the rest is assumed to be alike. */
-const GLANCE = 4096;
+const EXAMINED_BYTES = 4096;
 
 /**
  * The beginning of a response file. Reads regular files only, because reading consumes a pipe; the command itself reports files
@@ -61,10 +61,10 @@ function listed(list: string): string {
 }
 
 function beginning(file: string): string {
-  const bytes = Buffer.alloc(GLANCE);
+  const bytes = Buffer.alloc(EXAMINED_BYTES);
   const descriptor = openSync(file, "r");
   try {
-    return bytes.toString("latin1", 0, readSync(descriptor, bytes, 0, GLANCE, 0));
+    return bytes.toString("latin1", 0, readSync(descriptor, bytes, 0, EXAMINED_BYTES, 0));
   } finally {
     closeSync(descriptor);
   }

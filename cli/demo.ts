@@ -44,7 +44,7 @@ interface Program {
 interface Show extends Layout {
   readonly host: Host;
   readonly sink: DiagnosticSink;
-  readonly say: Say;
+  readonly say: Print;
   readonly heading: (text: string) => void;
 }
 
@@ -176,7 +176,7 @@ function compareDemo(report: RunReport<TimingResult>, show: Show): boolean {
 }
 
 type Layout = { readonly width: number | undefined; readonly style: typeof plainStyler };
-type Say = (...lines: readonly string[]) => void;
+type Print = (...lines: readonly string[]) => void;
 
 function showImage(bytes: Uint8Array, { sink, say, width, style }: Show): void {
   const views: readonly ViewName[] = ["sections", "symbols", "relocations", "kernels"];
@@ -210,7 +210,7 @@ function programsOwn(inspection: Inspection): Inspection {
 }
 
 /** The picture that the last kernel engraved: 72 characters a line. */
-function showPicture(outputs: readonly OutputReport[], say: Say): void {
+function showPicture(outputs: readonly OutputReport[], say: Print): void {
   const picture = outputs.find(({ name }) => name === "picture");
   if (picture === undefined) return;
   const lines = Buffer.from(picture.bytes).toString("latin1").match(/.{72}/gs) ?? [];
@@ -221,7 +221,7 @@ function compare(
   report: RunReport<TimingResult>,
   expectedText: string,
   read: (name: string) => Uint8Array,
-  say: Say,
+  say: Print,
   { width, style }: Layout,
 ): boolean {
   const expected = readExpectation(expectedText, read);

@@ -104,14 +104,14 @@ export function readPart(file: string, start: number, end: number): Uint8Array {
 /** Bytes from which on it pays to free memory at once, instead of at the next collection. */
 const LARGE = 2 ** 20;
 /** Limit of padding after a source: in a fatbin, trailing zeros belong to it. */
-const MOST_BEHIND = 8;
+const MAX_PADDING_AFTER = 8;
 
 /**
  * Frees the memory of large bytes at once; all views of it become empty. Most callers still reference the bytes while a source is
  * assembled, and V8 cannot see that none of them reads them again. Does nothing if the memory contains other bytes too.
  */
 export function giveBack({ buffer, byteOffset, length }: Uint8Array): void {
-  const isAll = byteOffset === 0 && buffer.byteLength - length <= MOST_BEHIND;
+  const isAll = byteOffset === 0 && buffer.byteLength - length <= MAX_PADDING_AFTER;
   if (length < LARGE || !isAll || !(buffer instanceof ArrayBuffer)) return;
   // Transfers the memory to a clone, which the next minor collection frees. Node 20 has no ArrayBuffer.prototype.transfer.
   structuredClone(buffer, { transfer: [buffer] });

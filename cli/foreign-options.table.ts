@@ -74,7 +74,7 @@ const nameOf = (word: string): string => /^[^ =]*/.exec(word)![0];
  * Whether a word is that option: "-Map=out.map" matches "-Map FILE", and "--icf=all" matches "--icf"; dots after `=` match any
  * value.
  */
-function isThere(there: string, word: string): boolean {
+function matchesSpelling(there: string, word: string): boolean {
   if (there.endsWith("...")) return word.startsWith(there.slice(0, -3));
   return there.includes("=") ? there === word : nameOf(there) === nameOf(word);
 }
@@ -82,7 +82,7 @@ function isThere(there: string, word: string): boolean {
 /** The hint for another linker's option; undefined for other words. */
 export function foreignHint(word: string): string | undefined {
   const name = nameOf(word);
-  const row = FOREIGN_OPTIONS.find(({ there }) => there.some((each) => isThere(each, word)));
+  const row = FOREIGN_OPTIONS.find(({ there }) => there.some((each) => matchesSpelling(each, word)));
   if (row === undefined) return undefined;
   const theirs = `${name} of ${row.of ?? "other linkers"}`;
   return row.here === undefined
@@ -108,7 +108,7 @@ const mayBeTaken = (word: string): boolean => word.startsWith("-") && takenNames
  * Replaces other linkers' options among the arguments of link. A value that looks like such an option has to be joined to its own
  * option (`--wrap=-static`).
  */
-export function inOurWords(words: readonly string[]): readonly string[] {
+export function translateOptions(words: readonly string[]): readonly string[] {
   // Fast path: nearly all of a million words are files and ptxkit's own options.
   if (!words.some(mayBeTaken)) return words;
   const ours: string[] = [];
@@ -119,7 +119,7 @@ export function inOurWords(words: readonly string[]): readonly string[] {
       continue;
     }
     const found = taken.find(
-      (each) => isThere(each.name, word) && (each.next === undefined || each.next === words[i + 1]),
+      (each) => matchesSpelling(each.name, word) && (each.next === undefined || each.next === words[i + 1]),
     );
     const value = found === undefined || found.name === word ? [] : word.split(/(?==)/).slice(1);
     if (found === undefined || (value.length > 0 && found.ours.length !== 1)) ours.push(word);

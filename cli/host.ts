@@ -86,7 +86,7 @@ function hostError(action: FileAction, file: string, error: unknown): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
   // An error without a code comes from making the contents, not from the file.
   if (code === undefined) return error;
-  const known = file === "" ? NAMELESS : code === "ENOENT" && isThere(file) ? DANGLING : code;
+  const known = file === "" ? NAMELESS : code === "ENOENT" && exists(file) ? DANGLING : code;
   const { reason, remedy } = fileError(action, file, { code: known, message });
   return new HostError(`cannot ${action} ${file === "" ? "''" : file}: ${reason}`, remedy);
 }
@@ -100,7 +100,7 @@ function tryRead<T>(file: string, read: () => T): T {
 }
 
 /** Whether the name exists, possibly as a dangling link. */
-function isThere(file: string): boolean {
+function exists(file: string): boolean {
   try {
     return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
   } catch {
@@ -122,7 +122,7 @@ export function nodeHost(): Host {
     readInput(file) {
       const found = file === "-" ? undefined : tryRead(file, () => files.readInput(file));
       if (found?.texts === undefined) return { name: file, bytes: found?.bytes ?? this.read(file) };
-      return { name: file, bytes: found.bytes, aside: deferredSources(file, found.texts, this) };
+      return { name: file, bytes: found.bytes, deferredTexts: deferredSources(file, found.texts, this) };
     },
     readRegular(file) {
       if (isIrregular(file)) throw hostError("read", file, { code: IRREGULAR });

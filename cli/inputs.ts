@@ -22,7 +22,7 @@ export function readSource(file: string, session: Session): Source {
 export function readInput(file: string, session: Session): Source {
   const source = session.host.readInput(file);
   // The size of an input found by -l NAME is known only now.
-  if (source.aside !== undefined) growFor(source.bytes.length);
+  if (source.deferredTexts !== undefined) growFor(source.bytes.length);
   session.sources.set(file, source.bytes);
   return source;
 }

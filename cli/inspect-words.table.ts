@@ -78,7 +78,7 @@ function splitWord(word: string): { readonly name: string; readonly joined?: str
 }
 
 /** Replaces options of readelf and cuobjdump by their equivalents. Throws UsageError for an option without one. */
-export function inspectInOurWords(words: readonly string[]): readonly string[] {
+export function translateInspectOptions(words: readonly string[]): readonly string[] {
   const ours: string[] = [];
   for (let i = 0; i < words.length; i++) {
     const word = words[i]!;

@@ -153,8 +153,8 @@ function threadsOf({ text, numbers }: ThreadOption, launches: readonly Launch[])
       numbers.length === 2
         ? [coordinates(numbers[0]!, grid), coordinates(numbers[1]!, block)]
         : ([numbers.slice(0, 3), numbers.slice(3)] as unknown as [Launch["grid"], Launch["grid"]]);
-    const isThere = b.every((each, i) => each < grid[i]!) && t.every((each, i) => each < block[i]!);
-    return isThere ? [{ block: b, thread: t }] : [];
+    const isInLaunch = b.every((each, i) => each < grid[i]!) && t.every((each, i) => each < block[i]!);
+    return isInLaunch ? [{ block: b, thread: t }] : [];
   });
   if (fitting.length === 0) {
     const sizes = launches.map(({ grid, block }) => `<<<(${grid.join()}), (${block.join()})>>>`).join(", ");

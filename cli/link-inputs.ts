@@ -34,7 +34,7 @@ import type { LinkOptionValues } from "./link-options.table.js";
 import { createWaiting, fileOf, libraryFile, type PlacedInput } from "./placed-inputs.js";
 import { libdeviceSuggester } from "./libdevice.js";
 import { tryReadSelected } from "./selected.js";
-import { createLatePool, helpersFor, openAssemblerPool, type LatePool } from "./source-pool.js";
+import { createLazyPool, helpersFor, openAssemblerPool, type LazyPool } from "./source-pool.js";
 import { assembleSources, createSourceOpener, sourcesOf, type SourceOpener } from "./source-opener.js";
 import { createAssembledMembers, type AssembledMembers } from "./assembled-members.js";
 import { warningOptions } from "./warnings.js";
@@ -117,7 +117,7 @@ export async function readInputs(
   const helpers = helpersFor(placed, session.host, options);
   // Linking objects is too short to profit from optimised code; assembling sources is not.
   const optimiseAsUsual = wantsPacked ? optimiseLate() : undefined;
-  const pool = createLatePool(() => {
+  const pool = createLazyPool(() => {
     optimiseAsUsual?.();
     return openAssemblerPool({ helpers, wantsPacked }, session.host, options);
   });
@@ -134,7 +134,7 @@ export async function readInputs(
 /** The context of reading inputs. */
 interface Reading extends Required<Pick<InputContext, "assembled" | "inside">> {
   readonly texts: SourceOpener;
-  readonly pool: LatePool;
+  readonly pool: LazyPool;
   /** Whether texts are assembled by the pool. */
   readonly isPooled: boolean;
 }
@@ -371,7 +371,7 @@ function openOptions(session: Session, options: InputOptions, arch: string | und
       return found;
     },
     onSource(source) {
-      if (hasLines(kindOf(source))) keepInner(session.sources, source.name, source.again?.shown ?? source.bytes);
+      if (hasLines(kindOf(source))) keepInner(session.sources, source.name, source.reread?.shown ?? source.bytes);
     },
   };
 }

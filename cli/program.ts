@@ -7,12 +7,12 @@ import { escapeControls } from "../lib/diag/escape.js";
 import { addCompletion } from "./completion.js";
 import { addCommonOptions, detailsOf, usageCode } from "./common.js";
 import { whileListing } from "./engine.js";
-import { foreignHint, inOurWords } from "./foreign-options.table.js";
+import { foreignHint, translateOptions } from "./foreign-options.table.js";
 import type { Host } from "./host.js";
 import { addAs, addCheck, addLink, addRun, type CommandContext } from "./module-commands.js";
 import { optionWords } from "./placed-inputs.js";
 import { expandResponseFiles, plainLine, type CommandLine } from "./response-file.js";
-import { inspectInOurWords } from "./inspect-words.table.js";
+import { translateInspectOptions } from "./inspect-words.table.js";
 import { addInspectCommands } from "./inspect-commands.js";
 import { addServerCommands } from "./server-commands.js";
 import { status, type Status } from "./status.js";
@@ -31,7 +31,7 @@ export async function runProgram(args: readonly string[], host: Host): Promise<S
     const isLink = args[0] === "link";
     const isInspect = args[0] === "inspect";
     const given = args.slice(1);
-    const line = isLink ? linkLine(given, host) : plainLine(isInspect ? inspectInOurWords(given) : given);
+    const line = isLink ? linkLine(given, host) : plainLine(isInspect ? translateInspectOptions(given) : given);
     const program = createProgram(host, (of) => (result = of), line);
     return await whileListing(line.length, async () => {
       const words = isLink
@@ -50,7 +50,7 @@ export async function runProgram(args: readonly string[], host: Host): Promise<S
 /** `args`: the arguments after "link". Throws HostError and UsageError. */
 function linkLine(args: readonly string[], host: Host): CommandLine {
   const { words, ...files } = expandResponseFiles(args, host);
-  return { words: inOurWords(words), ...files };
+  return { words: translateOptions(words), ...files };
 }
 
 const linkIn = (program: Command): Command => program.commands.find((command) => command.name() === "link")!;

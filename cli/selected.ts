@@ -20,7 +20,7 @@ export function readSelected(
   let source: Source | undefined = read(file, session);
   for (const selector of [...selectors, ...more]) {
     source = source && selectInside(source, selector, session.sink, memberReader(session));
-    if (source !== undefined) session.sources.set(source.name, source.again?.shown ?? source.bytes);
+    if (source !== undefined) session.sources.set(source.name, source.reread?.shown ?? source.bytes);
   }
   return source;
 }

@@ -61,9 +61,9 @@ export function createSourceOpener({ wantsPacked, inside, ...options }: SourceOp
 
 /** The job for a text; a re-readable source is freed as soon as it is assembled. */
 const jobOf = ({ source, linkTarget }: TargetedText): Job =>
-  source.again === undefined
+  source.reread === undefined
     ? { source, linkTarget }
-    : { source: loadedSource(source), linkTarget, onRead: source.again.release };
+    : { source: loadedSource(source), linkTarget, onRead: source.reread.release };
 
 /** Assembles sources that will be opened. */
 export async function assembleSources(

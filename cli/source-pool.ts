@@ -57,14 +57,14 @@ export async function openAssemblerPool(
 }
 
 /** A pool that is created with the first source. */
-export interface LatePool {
+export interface LazyPool {
   readonly open: () => Promise<AssemblerPool>;
   /** All results so far. */
   readonly results: () => Promise<readonly Assembled[]>;
   readonly close: () => Promise<void>;
 }
 
-export function createLatePool(openNow: () => Promise<AssemblerPool>): LatePool {
+export function createLazyPool(openNow: () => Promise<AssemblerPool>): LazyPool {
   let pool: AssemblerPool | undefined;
   return {
     open: async () => (pool ??= await openNow()),

@@ -27,7 +27,7 @@ export interface GatherOptions {
 /** Number of jobs or results in one SQL statement. */
 const BATCH = 1000;
 /** Milliseconds without any worker after which the command prints how to start one. */
-const PATIENCE = 10_000;
+const NO_WORKER_NOTICE = 10_000;
 
 /** Throws UsageError if the database cannot be used. */
 export async function sweepOverQueue(
@@ -139,7 +139,7 @@ async function gather(
       if (own?.aborted === true) return false;
       await reclaimJobs(queue, times);
       await recordLostRuns(queue, digest);
-      if (!isTold && host.now() - began > PATIENCE && !(await hasWorker(queue, times))) {
+      if (!isTold && host.now() - began > NO_WORKER_NOTICE && !(await hasWorker(queue, times))) {
         isTold = true;
         progress.clear();
         host.err("ptxkit: note: the queue has no worker; `ptxkit sweep --worker --queue URL` is one, on any machine\n");

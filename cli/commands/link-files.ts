@@ -241,7 +241,7 @@ export function holding(host: Host, { read, members }: Pick<HeldFiles, "read" | 
     exists: (file) => read.has(file) || host.exists(file),
     sizeOf: (file) => read.get(file)?.bytes.length ?? host.sizeOf(file),
     read(file) {
-      const isHeld = read.has(file) && read.get(file)!.aside === undefined;
+      const isHeld = read.has(file) && read.get(file)!.deferredTexts === undefined;
       return isHeld ? readInput(file).bytes : host.read(file);
     },
     readInput,

@@ -34,7 +34,7 @@ export async function runLoop(state: State, columnOf: ColumnOf): Promise<void> {
     state.running = undefined;
     const next: Next | undefined = state.next;
     state.next = undefined;
-    if (report !== undefined && next === undefined) tellResults(state, report);
+    if (report !== undefined && next === undefined) sendResults(state, report);
     if (state.isEnding || next === undefined) {
       const isFaulted = report?.fault !== undefined || report?.findings?.every(isWarning) === false;
       // Without a report the launch failed, unless the client ended it; the console shows the reason.
@@ -172,7 +172,7 @@ export function explanation({ fault, finding }: Pick<Stop, "fault" | "finding">)
   return renderText(sink.all, { color: false, errorLimit: 0, readText: () => undefined });
 }
 
-function tellResults(state: State, report: RunReport<never>): void {
+function sendResults(state: State, report: RunReport<never>): void {
   // The kernels' output was sent while they ran.
   const shown = { ...report, printf: "" };
   output(state, "console", [...runTextParts(shown, { mostElements: 64, width: 100, style: plainStyler })].join(""));

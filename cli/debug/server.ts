@@ -11,7 +11,7 @@ import { post, type ChannelEnds, type Message } from "./channel.js";
 import { capabilities } from "./capabilities.table.js";
 
 /** Milliseconds that the worker has to end by itself. */
-const PATIENCE = 1000;
+const END_TIMEOUT = 1000;
 
 /** One client, and the worker that answers it. */
 interface Served {
@@ -48,7 +48,7 @@ export function serveDebugger(host: Host): Promise<Status> {
     server.handleMessage = (message) => {
       if (message.type === "request") passRequest(served, message as DebugProtocol.Request);
     };
-    port.on("message", (message: Message) => passAnswer(served, message));
+    port.on("message", (message: Message) => forwardMessage(served, message));
     worker.on("error", (error: Error) => reportDefect(served, error));
     // Malformed JSON has no request to respond to, so report it as output.
     server.on("error", ({ body }: DebugProtocol.Event) => sendError(served, `ptxkit: ${String(body)}\n`));
@@ -79,11 +79,11 @@ function passRequest(served: Served, request: DebugProtocol.Request): void {
   const timer = setTimeout(() => {
     if (asked.delete(seq)) answer(served, request, undefined);
     end(status.done);
-  }, PATIENCE);
+  }, END_TIMEOUT);
   timer.unref();
 }
 
-function passAnswer(served: Served, message: Message): void {
+function forwardMessage(served: Served, message: Message): void {
   const { server, asked, end } = served;
   if (message.kind === "event") {
     server.sendEvent(new Event(message.event, message.body));

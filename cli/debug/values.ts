@@ -95,7 +95,7 @@ export const completions: Handler<DebugProtocol.CompletionsArguments> = (state, 
   const { call, lane } = frameIn(state, frameId);
   const before = text.slice(0, Math.max(0, column - state.columnsStartAt));
   const begun = /[%\w$.]*$/.exec(before)![0];
-  const { memories, heldNames, source } = scopeOf(process, names, call, lane);
+  const { memories, registerVariables, source } = scopeOf(process, names, call, lane);
   const registers = call.frame.program.fn.code.registers.map(({ name }) => name);
   const specials = [
     "%tid.x",
@@ -113,7 +113,7 @@ export const completions: Handler<DebugProtocol.CompletionsArguments> = (state, 
     ...new Set([
       ...source.locals().map(({ name }) => name),
       ...memories.map(({ name }) => name),
-      ...heldNames(),
+      ...registerVariables(),
       ...registers,
       ...specials,
     ]),

@@ -4,7 +4,7 @@ import { ErrorCodes, ResponseError, type WorkspaceEdit } from "vscode-languagese
 import { formatDocument } from "../../lib/language/format.js";
 import { renamableAt, renameAt } from "../../lib/language/navigate.js";
 import { rangeOf } from "./convert.js";
-import { answerAt, documentOf, documentsBeside, locationOf, type LanguageServer } from "./open-documents.js";
+import { answerAt, documentOf, otherDocuments, locationOf, type LanguageServer } from "./open-documents.js";
 
 /** Limit of spaces for an indent. */
 const MOST_INDENT = 16;
@@ -20,7 +20,7 @@ export function answerEdits(server: LanguageServer): void {
   );
   connection.onRenameRequest((params) =>
     answerAt(server, params, (ptx, offset): WorkspaceEdit => {
-      const result = renameAt(ptx, offset, params.newName, documentsBeside(server, ptx));
+      const result = renameAt(ptx, offset, params.newName, otherDocuments(server, ptx));
       if (result.kind === "refused") throw new ResponseError(ErrorCodes.InvalidRequest, result.why);
       const changes: NonNullable<WorkspaceEdit["changes"]> = {};
       for (const edit of result.edits) {

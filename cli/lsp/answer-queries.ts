@@ -7,7 +7,7 @@ import { definitionsAt, isShared, referencesAt, sharedSymbol } from "../../lib/l
 import { outlineOf } from "../../lib/language/outline.js";
 import { completionItem, documentSymbol, rangeOf } from "./convert.js";
 import { pathOf } from "./folder.js";
-import { answerAt, documentOf, documentsBeside, locationOf, type LanguageServer } from "./open-documents.js";
+import { answerAt, documentOf, otherDocuments, locationOf, type LanguageServer } from "./open-documents.js";
 import { semanticTokens } from "./tokens.js";
 
 export function answerQueries(server: LanguageServer): void {
@@ -21,12 +21,12 @@ function answerNavigation(server: LanguageServer): void {
   connection.onHover((params) => hover(server, params));
   connection.onDefinition((params) =>
     answerAt(server, params, (ptx, offset) =>
-      definitionsAt(ptx, offset, documentsBeside(server, ptx)).map((one) => locationOf(server, one)),
+      definitionsAt(ptx, offset, otherDocuments(server, ptx)).map((one) => locationOf(server, one)),
     ),
   );
   connection.onReferences((params) =>
     answerAt(server, params, (ptx, offset) =>
-      referencesAt(ptx, offset, params.context.includeDeclaration, documentsBeside(server, ptx)).map((one) =>
+      referencesAt(ptx, offset, params.context.includeDeclaration, otherDocuments(server, ptx)).map((one) =>
         locationOf(server, one),
       ),
     ),
@@ -47,7 +47,7 @@ const hover = (server: LanguageServer, params: HoverParams): Hover | null =>
   answerAt(server, params, (ptx, offset, text): Hover | null => {
     const found = hoverAt(ptx, offset, (symbol) => {
       if (!isShared(symbol)) return [];
-      return Array.from(documentsBeside(server, ptx)(symbol.text)).flatMap((other) => {
+      return Array.from(otherDocuments(server, ptx)(symbol.text)).flatMap((other) => {
         const theirs = sharedSymbol(other, symbol.text);
         const definition = theirs?.declarations.find(({ isDefinition }) => isDefinition);
         if (definition === undefined) return [];

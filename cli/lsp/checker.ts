@@ -22,7 +22,7 @@ interface Task {
 }
 
 /** Milliseconds after which a check of an old version is terminated. */
-const PATIENCE = 2000;
+const CHECK_TIMEOUT = 2000;
 
 /** The jobs of a checker, and its thread. */
 interface CheckerState {
@@ -88,7 +88,7 @@ function cancel(state: CheckerState, name: string): void {
   if (dropped >= 0) waiting.splice(dropped, 1)[0]!.done(undefined);
   if (running?.job.name !== name) return;
   running.done(undefined);
-  if (performance.now() - running.started < PATIENCE) return;
+  if (performance.now() - running.started < CHECK_TIMEOUT) return;
   const { worker } = state;
   state.worker = undefined;
   void worker?.terminate();

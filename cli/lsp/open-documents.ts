@@ -56,7 +56,7 @@ export function openDocuments(server: LanguageServer): ReadonlyMap<string, Langu
 }
 
 /** Other documents of the folders that mention a text. */
-export const documentsBeside =
+export const otherDocuments =
   ({ folders }: LanguageServer, { name }: LanguageDocument) =>
   (text: string): Iterable<LanguageDocument> =>
     folders.mentioning(text, name);

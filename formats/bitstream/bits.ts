@@ -25,14 +25,14 @@ export function openBits(bytes: Uint8Array, base: number): BitReader {
   return { words: wordsOf(bytes), base, at: 0, end: bytes.length * 8, wide: 0n };
 }
 
-const isLittle = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1;
+const isLittleEndian = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1;
 
 /** Word-aligned copies of unaligned streams, cached because a stream is opened again for each function. */
 const copies = new WeakMap<Uint8Array, Int32Array>();
 
 function wordsOf(bytes: Uint8Array): Int32Array {
   const { buffer, byteOffset, length } = bytes;
-  if (isLittle && byteOffset % 4 === 0 && length % 4 === 0) return new Int32Array(buffer, byteOffset, length / 4);
+  if (isLittleEndian && byteOffset % 4 === 0 && length % 4 === 0) return new Int32Array(buffer, byteOffset, length / 4);
   let words = copies.get(bytes);
   if (words === undefined) copies.set(bytes, (words = copyOf(bytes)));
   return words;
@@ -42,7 +42,7 @@ function copyOf(bytes: Uint8Array): Int32Array {
   const words = new Int32Array((bytes.length + 3) >>> 2);
   const view = new DataView(words.buffer);
   bytes.forEach((byte, i) => void view.setUint8(i, byte));
-  if (!isLittle) words.forEach((_, i) => void (words[i] = view.getInt32(4 * i, true)));
+  if (!isLittleEndian) words.forEach((_, i) => void (words[i] = view.getInt32(4 * i, true)));
   return words;
 }
 

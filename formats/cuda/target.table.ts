@@ -25,7 +25,7 @@ export interface TargetFacts {
   /** Whether there is a .nv.compat section. */
   readonly hasCompat: boolean;
   /** Whether the attribute CTAIDZ_USED marks functions that read %ctaid.z. */
-  readonly tellsBlockZ: boolean;
+  readonly marksBlockZ: boolean;
   /** The space of a `.ptr .const` parameter, as an index of POINTEE_SPACES: const, or global like the address. */
   readonly constPointee: number;
   /** Limits of resident warps and blocks per SM, which determine MAXREG_COUNT. */
@@ -45,7 +45,7 @@ const TURING: TargetFacts = {
   writesRel: true,
   registersInTextInfo: true,
   hasCompat: false,
-  tellsBlockZ: true,
+  marksBlockZ: true,
   constPointee: 3,
   residentWarps: 32,
   residentBlocks: 16,
@@ -62,7 +62,7 @@ const HOPPER: TargetFacts = {
   writesRel: false,
   registersInTextInfo: false,
   hasCompat: true,
-  tellsBlockZ: false,
+  marksBlockZ: false,
   constPointee: 4,
   residentWarps: 64,
   residentBlocks: 32,

@@ -41,7 +41,7 @@ const typesByName = (): ReadonlyMap<string, number> =>
 
 /** The elfy package's reading of `bytes`; `file` is ptxkit's. */
 export function elfyWitness(bytes: Uint8Array, file: ElfFile): Witness {
-  const reason = reasonNotToAsk(file);
+  const reason = unreadableByElfy(file);
   if (reason !== undefined) return { kind: "not-asked", reason };
   try {
     const types = typesByName();
@@ -75,7 +75,7 @@ export function elfyWitness(bytes: Uint8Array, file: ElfFile): Witness {
  * Why elfy cannot read the file, if so. ptxkit's reader has accepted the file: tables are inside it, and the lengths of its names
  * are bounded (`checkNames`).
  */
-function reasonNotToAsk(file: ElfFile): string | undefined {
+function unreadableByElfy(file: ElfFile): string | undefined {
   const { sections, header, segments } = file;
   if (sections.length === 0) return "the file has no sections";
   if (sections.length >= SHN.LORESERVE || segments.length >= 0xffff) return "the file uses extended numbering";

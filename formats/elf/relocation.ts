@@ -65,7 +65,7 @@ export function relocationsOf(file: ElfFile, section: ElfSection): Result<Reloca
       );
     const count = data.length / stride;
     const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
-    const symbolCount = symbolsBehind(file, section);
+    const symbolCount = linkedSymbolCount(file, section);
     for (let i = 0; i < count; i++) {
       const symbol = view.getUint32(i * stride + 12, true);
       if (symbol !== 0 && symbol >= symbolCount)
@@ -75,7 +75,7 @@ export function relocationsOf(file: ElfFile, section: ElfSection): Result<Reloca
   });
 }
 
-function symbolsBehind(file: ElfFile, section: ElfSection): number {
+function linkedSymbolCount(file: ElfFile, section: ElfSection): number {
   const symbols = file.sections[section.link];
   if (symbols === undefined || !isSymbolTable(file.header.machine, symbols.type)) return 0;
   return Math.floor(symbols.data.length / SYMBOL_SIZE);

@@ -25,7 +25,7 @@ interface GlobPart {
 }
 
 /** Patterns by a part that every matching name has. */
-interface Shelf {
+interface PartIndex {
   readonly byText: Map<string, number[]>;
   /** Lengths of the parts, in characters. */
   readonly lengths: Set<number>;
@@ -50,7 +50,7 @@ export function compileGlobList(patterns: readonly string[]): GlobList {
     const list = isGlob(pattern) ? globs : names;
     if (!list.has(pattern)) list.set(pattern, i);
   });
-  const fittingGlobs = globs.size === 0 ? undefined : compileShelves(globs);
+  const fittingGlobs = globs.size === 0 ? undefined : compileByParts(globs);
   return {
     fitting(name) {
       const own = names.get(name);
@@ -61,13 +61,13 @@ export function compileGlobList(patterns: readonly string[]): GlobList {
   };
 }
 
-function compileShelves(globs: ReadonlyMap<string, number>): FittingPatterns {
+function compileByParts(globs: ReadonlyMap<string, number>): FittingPatterns {
   const counts = new Map<string, number>();
   const keyOf = ({ side, text }: GlobPart): string => `${side} ${text}`;
   for (const pattern of globs.keys())
     for (const part of partsOf(pattern)) counts.set(keyOf(part), (counts.get(keyOf(part)) ?? 0) + 1);
-  const shelf = (): Shelf => ({ byText: new Map(), lengths: new Set() });
-  const shelves: Readonly<Record<Side, Shelf>> = { start: shelf(), end: shelf(), inside: shelf() };
+  const shelf = (): PartIndex => ({ byText: new Map(), lengths: new Set() });
+  const shelves: Readonly<Record<Side, PartIndex>> = { start: shelf(), end: shelf(), inside: shelf() };
   const texts: string[] = [];
   const numbers: number[] = [];
   /** Patterns without any such part. */
@@ -95,7 +95,7 @@ function compileShelves(globs: ReadonlyMap<string, number>): FittingPatterns {
     const meet = (index: number): void => {
       if ((tests[index] ??= compileGlob(texts[index]!))(name)) found.push(numbers[index]!);
     };
-    for (const [side, { byText, lengths }] of Object.entries(shelves) as [Side, Shelf][])
+    for (const [side, { byText, lengths }] of Object.entries(shelves) as [Side, PartIndex][])
       for (const length of lengths)
         for (const text of placesIn(name, side, length)) byText.get(text)?.forEach((index) => meet(index));
     for (const index of rest) meet(index);

@@ -33,7 +33,7 @@ export function createNearest(namesOf: () => Iterable<string>): (word: string) =
     names ??= [...new Set(namesOf())];
     inSource ??= bySourceName(names);
     const meant = inSource.get(word.replace(/\(.*$/s, "").trim());
-    return meant === undefined ? nearest(word, names) : likeliest(word, meant).slice(0, MOST_NAMES);
+    return meant === undefined ? nearest(word, names) : matchingOverloads(word, meant).slice(0, MOST_NAMES);
   };
 }
 
@@ -52,7 +52,7 @@ function bySourceName(names: readonly string[]): ReadonlyMap<string, readonly st
 }
 
 /** Of several overloads, those with the word's parameters; all if there are none. */
-function likeliest(word: string, names: readonly string[]): readonly string[] {
+function matchingOverloads(word: string, names: readonly string[]): readonly string[] {
   const tight = (text: string): string => text.replaceAll(/\s/g, "");
   const exact = word.includes("(") ? names.filter((name) => tight(sourceName(name) ?? name) === tight(word)) : [];
   return exact.length > 0 ? exact : names;

@@ -121,7 +121,7 @@ export function checkCall(
     });
     return instruction;
   }
-  const prototype = table?.kind === "table" ? tellingPrototype(table, results, args, statement, context) : undefined;
+  const prototype = table?.kind === "table" ? prototypeToCheck(table, results, args, statement, context) : undefined;
   if (prototype === undefined) {
     reporter.report("call", statement, "an indirect call needs a prototype or a list of its possible targets", {
       remedy: "declare one with .callprototype above the call and name it as the last operand",
@@ -199,7 +199,7 @@ const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? "" :
 /**
  * The prototype to check against: that of the first possible callee that the call does not fit. If it fits all, the first one.
  */
-function tellingPrototype(
+function prototypeToCheck(
   table: Operand & { kind: "table" },
   results: Operand | undefined,
   args: Operand | undefined,

@@ -46,12 +46,12 @@ function isIndexed(operand: Operand): operand is Element & { readonly index: Nam
 }
 
 /** The instruction, preceded by those that compute the address of its element; undefined after a report. */
-export function spellOut(node: Instruction, names: NameContext): readonly Instruction[] | undefined {
+export function expandElement(node: Instruction, names: NameContext): readonly Instruction[] | undefined {
   const element = node.operands.find(isIndexed)!;
   const { scope, reporter } = names;
   const { text } = node.opcode;
   const isAccess = accesses.test(text);
-  if (!isAccess && !takers.test(text)) {
+  if (!isAccess && !addressOpcodes.test(text)) {
     reporter.report("operand-kind", element, `${text} takes no element of an array`, {
       remedy: "load it first, with ld, or take its address, with mov",
     });
@@ -104,7 +104,7 @@ export function spellOut(node: Instruction, names: NameContext): readonly Instru
 }
 
 /** Instructions that take the address of an element. */
-const takers = /^(?:mov|cvta)\./;
+const addressOpcodes = /^(?:mov|cvta)\./;
 
 const rangeOf = ({ start, end }: Ranged): Ranged => ({ start, end });
 

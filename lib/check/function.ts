@@ -21,7 +21,7 @@ import { createBuilder, type Builder, type FunctionContext } from "./builder.js"
 import { calleesOf } from "./callees.js";
 import { needsLint } from "./lint/candidates.js";
 import { lintBody } from "./lint/lint-body.js";
-import { spellOut, stepsBefore } from "./element.js";
+import { expandElement, stepsBefore } from "./element.js";
 import { checkBodyPointers } from "./function-address.js";
 import { checkTargetNames } from "./header.js";
 import { checkInstruction, checkUnparsed } from "./instruction.js";
@@ -220,7 +220,7 @@ function addInstruction(
 ): void {
   if (stepsBefore(statement) === 0) put(builder, checkInstruction(statement, names, builder, context));
   else
-    for (const one of spellOut(statement, names) ?? [undefined])
+    for (const one of expandElement(statement, names) ?? [undefined])
       put(builder, one && checkInstruction(one, names, builder, context));
 }
 

@@ -8,7 +8,7 @@ import type { Layout } from "../isa/code.js";
 import type { DataType } from "../isa/types.table.js";
 import type { Ranged } from "../ptx/source-text.js";
 import type { Initializer } from "../ptx/tree.js";
-import { f32OfBits, floatBits, foldConstant, type Complain, type Constant } from "../ptx/constant.js";
+import { f32OfBits, floatBits, foldConstant, type ReportFold, type Constant } from "../ptx/constant.js";
 import { checkHasAddress, checkIsNotDrivers } from "./function-address.js";
 import { findNamed, type SymbolLookup } from "./initializer-name.js";
 import { requireFeature, type Platform } from "./require.js";
@@ -82,7 +82,7 @@ class Folder {
   private readonly lookup: SymbolLookup;
   private readonly platform: Platform;
   private readonly reporter: Reporter;
-  private readonly complain: Complain;
+  private readonly complain: ReportFold;
 
   constructor(layout: Layout, lookup: SymbolLookup, platform: Platform, reporter: Reporter) {
     this.layout = layout;
@@ -92,7 +92,7 @@ class Folder {
     this.bytes = new Uint8Array(layout.size);
     // Assigned through a local constant: V8 treats a function literal that is assigned to a field as constant, and retains the
     // module with it.
-    const complain: Complain = (at, message, oddity) =>
+    const complain: ReportFold = (at, message, oddity) =>
       oddity === undefined ? this.fail("constant-expression", at, message) : reporter.report(oddity, at, message);
     this.complain = complain;
   }

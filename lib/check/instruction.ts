@@ -80,7 +80,7 @@ export function checkInstruction(
 ): Instruction | undefined {
   const guard = node.guard === undefined ? undefined : checkGuard(node.guard, names);
   const isGuarded = node.guard === undefined || guard !== undefined;
-  const instruction = checkAtLength(node, guard, isGuarded, names, builder, context);
+  const instruction = resolveAndMatch(node, guard, isGuarded, names, builder, context);
   if (instruction !== undefined) {
     noteInstruction(builder.lint, instruction, lintTraits(instruction.opcode));
     if (constantLint.mayApplyToNodes(node.operands)) builder.lint.needsLint = true;
@@ -198,7 +198,7 @@ function limitOf({ type, spec }: OperandShape): number {
 // -------------------------------------------------------------------------------------------------------- the long way
 
 /** Resolves and matches the instruction; undefined after a report. */
-function checkAtLength(
+function resolveAndMatch(
   node: InstructionNode,
   guard: Guard | undefined,
   isGuarded: boolean,

@@ -149,7 +149,7 @@ function memoryParameterFault(layout: Layout, owner: ListOwner, platform: Platfo
     return owner === "kernel"
       ? samplerFault(layout.type, platform)
       : `a .${layout.type.name} can be a parameter of kernels only`;
-  if (isMentionOnly(owner) && layout.dimensions.length === 0) return loneFault(layout);
+  if (isMentionOnly(owner) && layout.dimensions.length === 0) return scalarFault(layout);
   const fault = memoryFault(layout, "param");
   if (fault !== undefined || owner !== "function") return fault;
   if (layout.dimensions.length === 0 && isNarrowValue(layout) && platform.convention) return narrowFault(layout);
@@ -163,7 +163,7 @@ const isMentionOnly = (owner: ListOwner): boolean => owner === "prototype" || ow
  * The reason why a parameter that is no array cannot be in a declaration: ptxas accepts vectors and single predicates, but no
  * vector of predicates.
  */
-const loneFault = ({ type, vector }: Layout): string | undefined =>
+const scalarFault = ({ type, vector }: Layout): string | undefined =>
   vector > 1 && type.class === "predicate" ? vectorOfPredicates : undefined;
 
 function registerParameterFault(layout: Layout, owner: ListOwner, platform: Platform): string | undefined {

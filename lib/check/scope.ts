@@ -245,7 +245,7 @@ function findOutermost(
   if (bound !== undefined) return bound;
   const single = s.singles?.get(name);
   const declared = single ?? (known === undefined ? familyOf(s, name) : familyOfKnown(s, known));
-  if (declared !== undefined) return allot(known, name, declared, file);
+  if (declared !== undefined) return allocateRegister(known, name, declared, file);
   return isFaulty(s, name) ? faulty : undefined;
 }
 
@@ -278,7 +278,7 @@ function numberAt(name: string, digits: number): number | bigint {
 const simple = (count: bigint): number | bigint => (count <= Number.MAX_SAFE_INTEGER ? Number(count) : count);
 
 /** Allocates a register of the function's outermost block. */
-function allot(known: RegisterName | undefined, name: string, family: Family, file: RegisterFile): Binding {
+function allocateRegister(known: RegisterName | undefined, name: string, family: Family, file: RegisterFile): Binding {
   const { type, vector, code, at } = family;
   const unique = file.taken === undefined ? name : uniqueName(name, file, file.taken);
   if (unique !== name) file.taken?.set(unique, 0);

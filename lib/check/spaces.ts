@@ -25,9 +25,9 @@ export function checkSpaces(
   const addresses = operands.filter((operand) => operand.kind === "address");
   if (form.traits.has("to-generic")) checkConverted(chosen, operands, reporter);
   if (form.traits.has("converts-address")) checkConvertedSize(chosen, operands, sizes, reporter);
-  if (form.traits.has("takes-address")) checkTaken(opcode, operands, sizes, reporter);
+  if (form.traits.has("takes-address")) checkTakenAddress(opcode, operands, sizes, reporter);
   if (form.traits.has("cluster-address")) checkMapped(form.opcode, operands[1], reporter);
-  if (form.traits.has("asks-space")) checkAsked(operands[1], reporter);
+  if (form.traits.has("asks-space")) checkAddressRegister(operands[1], reporter);
   if (addresses.length === 0) return;
   const written = chosen.filter((text) => text !== undefined && isStateSpace(text));
   const hasSlot = takesSpace(form);
@@ -140,7 +140,7 @@ function checkMapped(opcode: string, source: Resolved | undefined, reporter: Rep
 }
 
 /** Rejects addresses in registers of 128 bits. */
-function checkAsked(source: Resolved | undefined, reporter: Reporter): void {
+function checkAddressRegister(source: Resolved | undefined, reporter: Reporter): void {
   if (source?.kind !== "register" || source.register.type.bits <= 64) return;
   const { name, type } = source.register;
   reporter.report("operand-type", source.node, `${name} is .${type.name}; an address has 64 or 32 bits`);
@@ -171,7 +171,7 @@ function checkConvertedSize(
 /**
  * Checks that an address taken by name fits its register: addresses of .global variables have 64 bits, except in 32-bit modules.
  */
-function checkTaken(
+function checkTakenAddress(
   { operands: shapes }: Opcode,
   operands: readonly Resolved[],
   sizes: AddressUse,

@@ -47,7 +47,7 @@ export function checkTextureOperands(
 ): void {
   const place = textureOperand(opcode);
   if (place === undefined) {
-    for (const operand of operands) checkClosed(opcode, operand, reporter);
+    for (const operand of operands) checkOpaqueUse(opcode, operand, reporter);
     return;
   }
   const address = operands.find((operand): operand is Address => operand.kind === "address");
@@ -116,7 +116,7 @@ function faultOf(operand: Resolved, wanted: string, registers: readonly Register
 }
 
 /** Rejects opaque variables in ld, st, cvta and all others: section 5.3 allows only mov of the address. */
-function checkClosed(opcode: Opcode, operand: Resolved, reporter: Reporter): void {
+function checkOpaqueUse(opcode: Opcode, operand: Resolved, reporter: Reporter): void {
   const { form } = opcode;
   if (form.traits.has("call") || form.traits.has("takes-address")) return;
   const of = operand.kind === "address" ? operand.of : operand;

@@ -172,7 +172,7 @@ function checkVariable(
   if (folded === undefined) return declare({ ...own, kind: "variable", space, layout, managed: false });
   if (linkage !== "extern" && !requireComplete(folded.layout, declarator, at, reporter)) return [];
   const { managed, unified } = checkAttributes(type.attributes, at.text, space, context);
-  const plain = plainVariable(own, space, folded, managed);
+  const plain = variableSymbol(own, space, folded, managed);
   return declare(
     unified === undefined && scope === undefined
       ? plain
@@ -185,7 +185,7 @@ function checkVariable(
 }
 
 /** Creates the symbol in one object literal: spreading would dominate in modules with a million variables. */
-function plainVariable(
+function variableSymbol(
   { name, linkage, place }: Own,
   space: VariableSpace,
   { layout, initial }: FoldedInitializer,

@@ -68,7 +68,7 @@ function named(name: string, scope: Scope): Result {
   }
   const source = scope.source.find(name);
   if (source !== undefined) return resultOf(source);
-  const held = scope.held(name);
+  const held = scope.registerOf(name);
   if (held !== undefined)
     return {
       kind: "value",

@@ -14,8 +14,8 @@ export interface Scope {
   /** Variables, parameters and buffers; inner scopes first. */
   readonly memories: readonly NamedMemory[];
   /** The register that holds a variable of the frame; undefined if it is in memory. */
-  readonly held: (name: string) => number | undefined;
-  readonly heldNames: () => readonly string[];
+  readonly registerOf: (name: string) => number | undefined;
+  readonly registerVariables: () => readonly string[];
   /** Variables of C++, those of inner blocks first; none without debug information. */
   readonly source: SourceScope;
   /** The scope of another lane in the same frame. */

@@ -125,7 +125,7 @@ export class RunEnded extends Error {
 }
 
 /** The next instruction of each lane of a warp. */
-interface Held {
+interface WaitingLanes {
   readonly frames: (Frame | undefined)[];
   readonly pcs: Int32Array;
 }
@@ -140,7 +140,7 @@ interface Arrival {
 type Mode = Stepping | { readonly kind: "continue" | "entry" };
 
 /** An event of an instruction that is reported at the next instruction of its threads. */
-interface Late {
+interface DeferredEvent {
   readonly warp: Warp;
   readonly lane: number;
   readonly reason: StopReason;
@@ -162,12 +162,12 @@ interface SessionState {
   readonly clusters: Set<Cluster>;
   /** Number of printed texts of each block that were already reported. */
   readonly printed: Map<LaunchState, Map<number, number>>;
-  readonly held: Map<Warp, Held>;
+  readonly waiting: Map<Warp, WaitingLanes>;
   readonly code: CodeStops;
   readonly data: DataStops;
   count: number;
   mode: Mode;
-  late: Late | undefined;
+  late: DeferredEvent | undefined;
   /** The group whose next instruction has been reported and not yet executed. */
   current: Arrival | undefined;
   /** For `Rewind`: the last stop, and the previous place of the lane. */
@@ -191,7 +191,7 @@ export function createSession(
     breakpoints,
     clusters: new Set(),
     printed: new Map(),
-    held: new Map(),
+    waiting: new Map(),
     code: createCodeStops(process, names),
     data: createDataStops(process, breakpoints),
     count: 0,
@@ -231,9 +231,9 @@ function stop(state: SessionState, at: Stop): void {
 }
 
 /** Remembers lanes whose instruction did not execute, such as a collective that waits; it will be tried again. */
-function rememberHeld({ held }: SessionState, { warp, frame, pc, mask }: Arrival): void {
-  let known = held.get(warp);
-  if (known === undefined) held.set(warp, (known = { frames: [], pcs: new Int32Array(32) }));
+function rememberWaiting({ waiting }: SessionState, { warp, frame, pc, mask }: Arrival): void {
+  let known = waiting.get(warp);
+  if (known === undefined) waiting.set(warp, (known = { frames: [], pcs: new Int32Array(32) }));
   for (const lane of lanesIn(mask)) {
     known.frames[lane] = frame;
     known.pcs[lane] = pc;
@@ -241,8 +241,8 @@ function rememberHeld({ held }: SessionState, { warp, frame, pc, mask }: Arrival
 }
 
 /** Whether at least one of the lanes reaches this instruction for the first time. */
-function isArrival({ held }: SessionState, { warp, frame, pc, mask }: Arrival): boolean {
-  const known = held.get(warp);
+function isArrival({ waiting }: SessionState, { warp, frame, pc, mask }: Arrival): boolean {
+  const known = waiting.get(warp);
   return known === undefined || lanesIn(mask).some((lane) => known.frames[lane] !== frame || known.pcs[lane] !== pc);
 }
 
@@ -255,14 +255,14 @@ function before(state: SessionState, warp: Warp, group: Group): void {
     for (const other of clusters) if (other !== cluster && other.liveThreads === 0) clusters.delete(other);
   }
   data.before(warp);
-  if (state.current !== undefined) rememberHeld(state, state.current);
+  if (state.current !== undefined) rememberWaiting(state, state.current);
   state.current = { warp, frame, pc, mask };
   const isNew = isArrival(state, state.current);
   if (isNew) {
     state.count++;
     for (const edit of options.edits ?? []) if (edit.count === state.count) applyEdit(process, clusters, edit);
   }
-  if (options.rewind !== undefined) look(state, warp, group, isNew, options.rewind);
+  if (options.rewind !== undefined) trackRewind(state, warp, group, isNew, options.rewind);
   else stopBefore(state, warp, group, isNew);
 }
 
@@ -304,7 +304,7 @@ function stopBefore(state: SessionState, warp: Warp, group: Group, isNew: boolea
 }
 
 /** The stop at the threads that caused a late event or, if they have exited, at the executing ones. */
-function whereNow({ warp: of, lane, ...what }: Late, warp: Warp, group: Group): Stop {
+function whereNow({ warp: of, lane, ...what }: DeferredEvent, warp: Warp, group: Group): Stop {
   const theirs = of.groups.find(({ mask }) => ((mask >>> lane) & 1) !== 0);
   return theirs === undefined
     ? { ...what, warp, group, lane: firstLane(group.mask) }
@@ -312,7 +312,13 @@ function whereNow({ warp: of, lane, ...what }: Late, warp: Warp, group: Group): 
 }
 
 /** Records the last instruction at which a `Rewind` run would stop. */
-function look(state: SessionState, warp: Warp, group: Group, isNew: boolean, { before: end, step }: Rewind): void {
+function trackRewind(
+  state: SessionState,
+  warp: Warp,
+  group: Group,
+  isNew: boolean,
+  { before: end, step }: Rewind,
+): void {
   const { code, count, host, options, previous } = state;
   if (count >= end) options.found!(state.last);
   if (!isNew) return;
@@ -334,14 +340,14 @@ function look(state: SessionState, warp: Warp, group: Group, isNew: boolean, { b
 }
 
 function after(state: SessionState, mask: number, active: number, access: Access | undefined): void {
-  const { current, held, data, process, names } = state;
+  const { current, waiting, data, process, names } = state;
   if (current === undefined) return;
   const { warp, frame, pc } = current;
   state.current = undefined;
-  const known = held.get(warp);
+  const known = waiting.get(warp);
   if (known !== undefined) {
     for (const lane of lanesIn(mask)) known.frames[lane] = undefined;
-    if (!known.frames.some((each) => each !== undefined)) held.delete(warp);
+    if (!known.frames.some((each) => each !== undefined)) waiting.delete(warp);
   }
   flushOutput(state, warp.block);
   if (!isReporting(state)) return;

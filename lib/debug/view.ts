@@ -130,7 +130,7 @@ export function scopeOf(process: Process, names: MemoryNames, { frame, pc }: Cal
       ...entriesHere().flatMap((each) => (each.kind === "memory" ? [each.memory] : [])),
       ...names.of(frame.warp.block.launch),
     ]);
-  const held = (name: string): number | undefined => {
+  const registerOf = (name: string): number | undefined => {
     const found = entriesHere().find((each) => each.kind === "register" && each.name === name);
     return found?.kind === "register" ? found.register : undefined;
   };
@@ -146,9 +146,9 @@ export function scopeOf(process: Process, names: MemoryNames, { frame, pc }: Cal
       get memories() {
         return memoriesHere();
       },
-      held,
-      heldNames: () => entriesHere().flatMap((each) => (each.kind === "register" ? [each.name] : [])),
-      source: sourceScope(process, { frame, pc, lane, context, memoryOf, held }),
+      registerOf,
+      registerVariables: () => entriesHere().flatMap((each) => (each.kind === "register" ? [each.name] : [])),
+      source: sourceScope(process, { frame, pc, lane, context, memoryOf, held: registerOf }),
       inLane,
     };
   };

@@ -36,7 +36,7 @@ const colors: Readonly<Record<Word, string>> = {
   help: "\u001b[1;32m",
 };
 const BOLD = "\u001b[1m";
-const PLAIN = "\u001b[0m";
+const RESET = "\u001b[0m";
 
 /** The options, with a cache of each file's line starts. */
 interface Context extends TextOptions {
@@ -156,7 +156,7 @@ function shown(place: Place | undefined, options: Context): Place | undefined {
 
 function heading(place: Place | undefined, word: Word, options: Context): string {
   const where = `${place === undefined ? "ptxkit" : describePlace(place)}:`;
-  return `${options.color === true ? BOLD + where + PLAIN : where} ${paint(`${word}:`, word, options)} `;
+  return `${options.color === true ? BOLD + where + RESET : where} ${paint(`${word}:`, word, options)} `;
 }
 
 /** `FILE:LINE:COL` or `FILE:OFFSET`; an unknown line or column is 1, so that every place in text has the same form. */
@@ -175,7 +175,7 @@ function describePlace(place: Place): string {
 }
 
 function paint(text: string, word: Word, options: TextOptions): string {
-  return options.color === true ? colors[word] + text + PLAIN : text;
+  return options.color === true ? colors[word] + text + RESET : text;
 }
 
 function renderExcerpt(place: Place | undefined, word: Word, options: Context, lines: string[]): void {

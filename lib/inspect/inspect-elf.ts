@@ -103,7 +103,7 @@ export function inspectElf(
     size: bytes.length,
   };
   const damaged = isDamagedSince(sink, before);
-  return { kind: "inspected", inspection: { ...head, damaged, shortened: budget.isSpent, ...shown } };
+  return { kind: "inspected", inspection: { ...head, damaged, shortened: budget.isExhausted, ...shown } };
 }
 
 type Wants = (view: ViewName) => boolean;

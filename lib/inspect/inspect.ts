@@ -143,7 +143,7 @@ function elementsIn(
     const known = kind === null ? [] : (elementViews[kind] ?? []);
     const wanted = views.filter((view) => known.includes(view));
     const isElf = known.includes("sections");
-    if (bytes === undefined || budget.isSpent || (wanted.length === 0 && !(isElf && hex !== undefined))) continue;
+    if (bytes === undefined || budget.isExhausted || (wanted.length === 0 && !(isElf && hex !== undefined))) continue;
     const inner = { name, bytes };
     const options = {
       views: wanted,
@@ -182,11 +182,11 @@ function inspectHost(source: Source, options: InspectOptions, sink: DiagnosticSi
   const views = isContainer && isSelective(options.selection ?? {}) ? { views: [], isLeftOut: true } : {};
   const result = inspectElf(source, "host-elf", { ...options, ...views, isContainer }, sink, budget);
   if (!isContainer || result.kind !== "inspected") return result;
-  const inside = insideOf(source, options, budget, sink);
-  return { kind: "inspected", inspection: { ...result.inspection, ...inside, shortened: budget.isSpent } };
+  const inside = inspectContents(source, options, budget, sink);
+  return { kind: "inspected", inspection: { ...result.inspection, ...inside, shortened: budget.isExhausted } };
 }
 
-function insideOf(
+function inspectContents(
   source: Source,
   options: InspectOptions,
   budget: Budget,
@@ -219,7 +219,7 @@ function inspectContainer(
     kind === "archive"
       ? { archive: archiveView(source, budget, sink) }
       : { fatbins: fatbinViews(readEmbedded(source, kind), { budget, trial, fault }) };
-  const shown = isSummary ? listing() : insideOf(source, options, budget, sink);
+  const shown = isSummary ? listing() : inspectContents(source, options, budget, sink);
   const hosts = read === undefined ? {} : hostViews(read.value, options, isSummary, budget);
   const inside = verifies ? { inside: verifyInside(source, sink, { witness, readFile }) } : {};
   const head = {
@@ -228,7 +228,7 @@ function inspectContainer(
     size: bytes.length,
     damaged: isDamagedSince(sink, before),
   };
-  return { kind: "inspected", inspection: { ...head, shortened: budget.isSpent, ...hosts, ...shown, ...inside } };
+  return { kind: "inspected", inspection: { ...head, shortened: budget.isExhausted, ...hosts, ...shown, ...inside } };
 }
 
 /** Containers that are no ELF files. */

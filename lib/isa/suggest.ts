@@ -164,7 +164,7 @@ function faultOf(base: string, tokens: readonly string[]): SpellingFault {
   }
   const attempts = forms.map((form) => attempt(form, tokens));
   const cost = ({ left, open, ordered }: Attempt): number =>
-    left.reduce((sum, token) => sum + (saysMost(token) ? 3 : 2), 0) +
+    left.reduce((sum, token) => sum + (determinesRow(token) ? 3 : 2), 0) +
     open.reduce((sum, slot) => sum + (slot.name === undefined ? 2 : 1), 0) +
     (ordered ? 0 : 4);
   // If two rows are equally near, prefers the one whose first modifiers are right.
@@ -188,7 +188,7 @@ function faultOf(base: string, tokens: readonly string[]): SpellingFault {
 }
 
 /** Types and shapes indicate the intended row; rounding modes and layouts depend on it. */
-const saysMost = (token: string): boolean => dataType(token) !== undefined || /^m\d+n\d+k\d+$/.test(token);
+const determinesRow = (token: string): boolean => dataType(token) !== undefined || /^m\d+n\d+k\d+$/.test(token);
 
 const textsOf = (slot: Slot): readonly string[] => slot.choices.map(({ text }) => text);
 
@@ -287,13 +287,13 @@ function combinationFault(form: Form, { when, then }: Limit, chosen: Chosen): Sp
   const allowed = oneOf(unmet.texts ?? textsOf(slot));
   const subject = given.length === 0 ? "it" : quoted;
   const why = `${subject} goes with ${allowed}${actual === undefined ? "" : `, not with '.${actual}'`}`;
-  const likely = likeliest(unmet.texts ?? textsOf(slot), actual);
+  const likely = mostLikely(unmet.texts ?? textsOf(slot), actual);
   const remedy = actual === undefined ? `add '.${likely}'` : `write '.${likely}' in place of '.${actual}'`;
   return { ...fault(modifier, why), remedy };
 }
 
 /** The most likely of several choices: a type of the same size as in the text, otherwise the first. */
-function likeliest(choices: readonly string[], written: string | undefined): string {
+function mostLikely(choices: readonly string[], written: string | undefined): string {
   const bits = dataType(written ?? "")?.bits;
   return choices.find((name) => bits !== undefined && dataType(name)?.bits === bits) ?? choices[0]!;
 }

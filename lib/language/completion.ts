@@ -23,7 +23,7 @@ import type { LanguageDocument } from "./document.js";
 import { declarationText } from "./hover.js";
 import { moduleSymbols, type NamedSymbol } from "./names.js";
 import { functionAt, localsAt } from "./occurrences.js";
-import { behindGuard, statementAt, wordStart, type Word } from "./words.js";
+import { withoutGuard, statementAt, wordStart, type Word } from "./words.js";
 
 export type CompletionKind = "opcode" | "modifier" | "directive" | "special register" | "target" | NamedSymbol["kind"];
 
@@ -49,7 +49,7 @@ export function completionsAt(document: LanguageDocument, offset: number): Compl
   if (isInComment) return { start: offset, items: [] };
   const inside = functionAt(document, offset);
   const isInBody = inside?.body !== undefined && inside.body.start < offset && offset < inside.body.end;
-  const first = behindGuard(before)[0]?.text ?? "";
+  const first = withoutGuard(before)[0]?.text ?? "";
   const module = availability(document);
   if (isFirst && !word.startsWith(".")) {
     const dot = word.lastIndexOf(".");

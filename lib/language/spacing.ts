@@ -15,7 +15,7 @@ const NONE_BEFORE: ReadonlySet<number> = new Set([
   kind.BRACE_CLOSE,
 ]);
 
-const NONE_BEHIND: ReadonlySet<number> = new Set([
+const NO_SPACE_AFTER: ReadonlySet<number> = new Set([
   kind.PAREN_OPEN,
   kind.BRACKET_OPEN,
   kind.BRACE_OPEN,
@@ -41,7 +41,7 @@ const endsOperand = (token: SpacedToken | undefined): boolean =>
 export function isSpaced(statement: readonly SpacedToken[], token: SpacedToken, wasSpaced: boolean): boolean {
   const last = statement.at(-1);
   if (last === undefined) return false;
-  if (NONE_BEFORE.has(token.kind) || NONE_BEHIND.has(last.kind)) return false;
+  if (NONE_BEFORE.has(token.kind) || NO_SPACE_AFTER.has(last.kind)) return false;
   const isInstruction = !statement[0]!.text.startsWith(".");
   const isOpcode = isInstruction && isLastOpcode(statement);
   switch (token.kind) {

@@ -91,7 +91,7 @@ export function statementAt({ text, source }: LanguageDocument, wordBegin: numbe
     statement.length = 0;
   return {
     before: statement,
-    isFirst: behindGuard(statement).length === 0 && !endsInGuard(statement),
+    isFirst: withoutGuard(statement).length === 0 && !endsInGuard(statement),
     isInComment: /\/\/[^\n]*$/.test(rest.replace(/\/\*[^]*?\*\//g, "")) || faults.length > 0,
   };
 }
@@ -103,7 +103,7 @@ export const opensBlock = (statement: readonly { readonly text: string }[]): boo
   statement.length === 0 || (statement[0]!.text.startsWith(".") && !statement.some(({ text }) => text === "="));
 
 /** The statement without `@p` or `@!p`. */
-export function behindGuard(statement: readonly Word[]): readonly Word[] {
+export function withoutGuard(statement: readonly Word[]): readonly Word[] {
   if (statement[0]?.text !== "@") return statement;
   return statement.slice(statement[1]?.text === "!" ? 3 : 2);
 }

@@ -78,7 +78,7 @@ function linkGiven(given: readonly Source[], options: Linking): LinkedImage {
   const opening = (): OpenOptions => ({
     ...holding,
     entries,
-    onSource: (source) => keepInner(strings, source.name, source.again?.shown ?? source.bytes),
+    onSource: (source) => keepInner(strings, source.name, source.reread?.shown ?? source.bytes),
     nvvm: plan,
     ...(arch === undefined ? {} : { arch }),
     ...(readFile === undefined ? {} : { readFile }),

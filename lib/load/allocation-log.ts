@@ -5,7 +5,7 @@
 // (Rejected: one thread that allocates for all. Callers would wait tens of milliseconds until that thread responds.)
 
 import { withLock } from "../base/lock.js";
-import type { Arena, Stretch } from "./arena.js";
+import type { Arena, ArenaBlock } from "./arena.js";
 
 export interface AllocationEntry {
   readonly base: number;
@@ -37,7 +37,7 @@ export interface AllocationLog {
   generation: number;
   position: number;
   /** The entries' memory, if this thread allocated it: a thread frees only its own. */
-  own: Stretch | undefined;
+  own: ArenaBlock | undefined;
 }
 
 /** Words of the head. */
@@ -76,15 +76,16 @@ export function joinAllocationLog(arena: Arena, offset: number): AllocationLog {
 }
 
 /** Whether others have written since the last read. */
-export const isLogBehind = ({ head, version }: AllocationLog): boolean => Atomics.load(head, HEAD.version) !== version;
+export const hasUnreadEntries = ({ head, version }: AllocationLog): boolean =>
+  Atomics.load(head, HEAD.version) !== version;
 
 /** Runs `work` while no other thread reads or writes. */
 export const withLog = <T>({ head }: AllocationLog, work: () => T): T => withLock(head, HEAD.lock, work);
 
 /** The words of the entries. */
 function entryWords({ arena, head }: AllocationLog): Float64Array {
-  const stretch = arena.at(head[HEAD.log]! >>> 0, head[HEAD.capacity]! * ENTRY_BYTES);
-  return new Float64Array(stretch.bytes.buffer, stretch.offset, head[HEAD.capacity]! * ENTRY_WORDS);
+  const storage = arena.at(head[HEAD.log]! >>> 0, head[HEAD.capacity]! * ENTRY_BYTES);
+  return new Float64Array(storage.bytes.buffer, storage.offset, head[HEAD.capacity]! * ENTRY_WORDS);
 }
 
 const putEntry = (

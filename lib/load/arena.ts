@@ -13,7 +13,7 @@ import { webAssembly, type WasmMemory } from "../base/web-assembly.js";
 import { createFreeRanges } from "./free-ranges.js";
 
 /** A range of bytes in the arena or in a buffer of its own; zeroed when allocated. */
-export interface Stretch {
+export interface ArenaBlock {
   /** Offset of the first byte in the arena; -1 if the bytes are outside it. */
   readonly offset: number;
   readonly bytes: Uint8Array;
@@ -23,11 +23,11 @@ export interface Stretch {
 export interface Arena {
   readonly memory: WasmMemory;
   /** A view of bytes that another thread allocated. */
-  at(offset: number, size: number): Stretch;
+  at(offset: number, size: number): ArenaBlock;
   /** Allocates `size` zeroed bytes at a multiple of 256; undefined if there is no room. */
-  take(size: number): Stretch | undefined;
-  /** Frees a stretch; its bytes must not be used any more. */
-  giveBack(stretch: Stretch): void;
+  take(size: number): ArenaBlock | undefined;
+  /** Frees a block; its bytes must not be used any more. */
+  giveBack(storage: ArenaBlock): void;
 }
 
 const PAGE = 2 ** 16;
@@ -91,17 +91,17 @@ export function joinArena(memory: WasmMemory): Arena {
   };
   return {
     memory,
-    at: (offset, size) => stretchAt(memory, offset, size),
+    at: (offset, size) => blockAt(memory, offset, size),
     take(size) {
       const block = blockSize(size);
       const dirty = block < LARGE ? small.get(block)?.pop() : ranges.take(block);
-      if (dirty !== undefined) return zeroed(stretchAt(memory, dirty, size), size);
+      if (dirty !== undefined) return zeroed(blockAt(memory, dirty, size), size);
       const extended = extend(block);
       if (extended !== undefined)
-        return zeroed(stretchAt(memory, extended.offset, size), extended.fresh - extended.offset);
+        return zeroed(blockAt(memory, extended.offset, size), extended.fresh - extended.offset);
       joinSmall();
       const joined = ranges.take(block);
-      return joined === undefined ? undefined : zeroed(stretchAt(memory, joined, size), size);
+      return joined === undefined ? undefined : zeroed(blockAt(memory, joined, size), size);
     },
     giveBack({ offset, bytes }) {
       const size = blockSize(bytes.length);
@@ -111,23 +111,23 @@ export function joinArena(memory: WasmMemory): Arena {
   };
 }
 
-/** Clears the first `used` bytes of a stretch, which earlier allocations wrote. */
-function zeroed(stretch: Stretch, used: number): Stretch {
-  stretch.bytes.fill(0, 0, used);
-  return stretch;
+/** Clears the first `used` bytes of a block, which earlier allocations wrote. */
+function zeroed(storage: ArenaBlock, used: number): ArenaBlock {
+  storage.bytes.fill(0, 0, used);
+  return storage;
 }
 
 /** Allocates zeroed bytes in the arena, or in a buffer of their own if there is no arena or no room. */
-export function takeBytes(arena: Arena | undefined, size: number): Stretch {
+export function allocateBytes(arena: Arena | undefined, size: number): ArenaBlock {
   const found = arena?.take(size);
   if (found !== undefined) return found;
   const bytes = new Uint8Array(size);
   return { offset: -1, bytes, view: new DataView(bytes.buffer) };
 }
 
-/** Frees bytes that `takeBytes` allocated. */
-export function giveBytesBack(arena: Arena | undefined, stretch: Stretch): void {
-  if (stretch.offset >= 0) arena?.giveBack(stretch);
+/** Frees bytes that `allocateBytes` allocated. */
+export function releaseBytes(arena: Arena | undefined, storage: ArenaBlock): void {
+  if (storage.offset >= 0) arena?.giveBack(storage);
 }
 
 function reserve(): WasmMemory | undefined {
@@ -139,7 +139,7 @@ function reserve(): WasmMemory | undefined {
   }
 }
 
-function stretchAt(memory: WasmMemory, offset: number, size: number): Stretch {
+function blockAt(memory: WasmMemory, offset: number, size: number): ArenaBlock {
   // Memory grown by another thread becomes visible late; growing by 0 makes it visible now.
   if (offset + size > memory.buffer.byteLength) memory.grow(0);
   const { buffer } = memory;

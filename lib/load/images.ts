@@ -6,7 +6,7 @@ import type { Address } from "../base/brand.js";
 import type { OpaqueField } from "../isa/opaque-fields.table.js";
 import type { ObjectSymbol, ReferenceSymbol } from "../object/object.js";
 import { HANDLE, handleOf, type HandleKind } from "./address-space.js";
-import { giveBytesBack, type Stretch, takeBytes } from "./arena.js";
+import { releaseBytes, type ArenaBlock, allocateBytes } from "./arena.js";
 import { type ImageDescription, type ImageShape, imageShape } from "./image.js";
 import type { Memory } from "./memory.js";
 import { type BufferTexels, bufferShape, type Sampling } from "./texture.js";
@@ -14,7 +14,7 @@ import { type BufferTexels, bufferShape, type Sampling } from "./texture.js";
 export interface LoadedImage {
   readonly description: ImageDescription;
   readonly shape: ImageShape;
-  readonly stretch: Stretch;
+  readonly storage: ArenaBlock;
   /** Set when the image's memory has been freed. */
   isReleased: boolean;
 }
@@ -128,8 +128,8 @@ function addObject(state: ImagesState, object: Opaque): Address {
   return handleOf(object.kind, state.objects.length - 1);
 }
 
-function addImage(state: ImagesState, description: ImageDescription, stretch: Stretch): LoadedImage {
-  const image: LoadedImage = { description, shape: imageShape(description), stretch, isReleased: false };
+function addImage(state: ImagesState, description: ImageDescription, storage: ArenaBlock): LoadedImage {
+  const image: LoadedImage = { description, shape: imageShape(description), storage, isReleased: false };
   state.images.push(image);
   return image;
 }
@@ -139,7 +139,7 @@ function createImage(state: ImagesState, description: ImageDescription): LoadedI
   const { bytes } = imageShape(description);
   memory.charge(bytes);
   state.version++;
-  return addImage(state, description, takeBytes(memory.arena, bytes));
+  return addImage(state, description, allocateBytes(memory.arena, bytes));
 }
 
 function releaseImage(state: ImagesState, image: LoadedImage): boolean {
@@ -149,7 +149,7 @@ function releaseImage(state: ImagesState, image: LoadedImage): boolean {
   state.images = state.images.filter((other) => other !== image);
   memory.charge(-image.shape.bytes);
   state.version++;
-  giveBytesBack(memory.arena, image.stretch);
+  releaseBytes(memory.arena, image.storage);
   return true;
 }
 
@@ -168,10 +168,10 @@ function referenceOf({ symbols, objects, names }: ImagesState, high: number, low
 }
 
 function transferImages({ version, images, objects, names }: ImagesState): ImagesTransfer | undefined {
-  if (images.some(({ stretch }) => stretch.offset < 0)) return undefined;
+  if (images.some(({ storage }) => storage.offset < 0)) return undefined;
   return {
     version,
-    images: images.map(({ description, stretch }) => ({ description, offset: stretch.offset })),
+    images: images.map(({ description, storage }) => ({ description, offset: storage.offset })),
     objects: objects.map((object) => {
       const common = { kind: object.kind, image: -1, sampling: {}, level: 0 };
       if (object.kind === "surface") return { ...common, image: images.indexOf(object.image), level: object.level };
@@ -203,4 +203,4 @@ function joinImages(state: ImagesState, transfer: ImagesTransfer): void {
 }
 
 const nothing: ImageDescription = { kind: "1d", format: "u8", channels: 1, width: 1 };
-const noImage = { description: nothing, shape: imageShape(nothing), stretch: takeBytes(undefined, 1) };
+const noImage = { description: nothing, shape: imageShape(nothing), storage: allocateBytes(undefined, 1) };

@@ -22,7 +22,7 @@ import {
   unresolvedSymbol,
   windowBase,
 } from "./address-space.js";
-import { takeBytes } from "./arena.js";
+import { allocateBytes } from "./arena.js";
 import { createImages } from "./images.js";
 import { createMemory, createRegion, DEFAULT_MEMORY_LIMIT, type Memory } from "./memory.js";
 import type { LoadedFunction, LoadedKernel, LoadedSlot, LoadedVariable, Process } from "./process.js";
@@ -56,7 +56,7 @@ export function loadImage(image: LinkedImage, options: LoadOptions = {}): Proces
   const regions = image.sections.map((section) => placeSection(section, memory, constantBytes));
   const constants =
     regions.find((_, i) => image.sections[i]!.role.kind === "constant") ??
-    createRegion(0, takeBytes(memory.arena, constantBytes), false);
+    createRegion(0, allocateBytes(memory.arena, constantBytes), false);
   const sectionBases = regions.map((region) => region?.base);
   const valueOf = symbolValues(image, sectionBases);
   image.sections.forEach((section, i) => {
@@ -180,7 +180,7 @@ function placeSection(section: Section, memory: Process["memory"], constantBytes
       return region;
     }
     case "constant": {
-      const region = createRegion(0, takeBytes(memory.arena, Math.max(section.size, constantBytes)), false);
+      const region = createRegion(0, allocateBytes(memory.arena, Math.max(section.size, constantBytes)), false);
       if (section.data !== undefined) region.bytes.set(section.data);
       return region;
     }
@@ -238,8 +238,8 @@ function loadVariables(image: LinkedImage, valueOf: (symbol: number) => SymbolVa
     if (symbol.kind !== "variable") return [];
     const { space, placement, layout } = symbol;
     const isBank = isConstantBank(space);
-    const isThere = (space === "global" || space === "const") && placement.kind === "section";
-    if (!isThere && !isBank) return [];
+    const hasAddress = (space === "global" || space === "const") && placement.kind === "section";
+    if (!hasAddress && !isBank) return [];
     return [
       {
         name: symbol.name,

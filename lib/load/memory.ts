@@ -11,10 +11,10 @@
 
 import type { Address } from "../base/brand.js";
 import { ADDRESS_SPACES, type AddressSpace } from "./address-space.js";
-import { type Arena, createArena, giveBytesBack, type Stretch, takeBytes } from "./arena.js";
+import { type Arena, createArena, releaseBytes, type ArenaBlock, allocateBytes } from "./arena.js";
 import {
   createAllocationLog,
-  isLogBehind,
+  hasUnreadEntries,
   joinAllocationLog,
   publishLog,
   readLog,
@@ -77,10 +77,10 @@ const GUARD_BYTES = 64 * 1024;
 /** The default limit of all allocations together. */
 export const DEFAULT_MEMORY_LIMIT = 4 * 2 ** 30;
 
-/** A region at `base` whose zeroed bytes are the stretch. */
+/** A region at `base` whose zeroed bytes are `storage`. */
 export function createRegion(
   base: number,
-  { bytes, view, offset }: Stretch,
+  { bytes, view, offset }: ArenaBlock,
   writable = true,
   owner: Owner = "host",
 ): Region {
@@ -141,7 +141,7 @@ const totalsOf = ({ next, allocatedBytes, peakBytes, counts: { releases } }: Mem
 
 function catchUp(state: MemoryState): void {
   const { arena, list, log } = state;
-  if (log === undefined || !isLogBehind(log)) return;
+  if (log === undefined || !hasUnreadEntries(log)) return;
   const news = readLog(log);
   // Only this thread knows regions outside the arena.
   if (news.all) keepRegions(list, ({ offset }) => offset < 0);
@@ -157,7 +157,7 @@ function catchUp(state: MemoryState): void {
 }
 
 function refresh(state: MemoryState): void {
-  if (state.log !== undefined && isLogBehind(state.log)) withLog(state.log, () => catchUp(state));
+  if (state.log !== undefined && hasUnreadEntries(state.log)) withLog(state.log, () => catchUp(state));
 }
 
 /** Runs work that changes the list, while no other thread changes it. */
@@ -199,10 +199,10 @@ function allocate(state: MemoryState, size: number, align: number, owner: Owner)
   const above = Math.ceil(state.next / step) * step;
   const base = above + size > space.limit ? lowestFit(list, space.globalBase, size, step, GUARD_BYTES) : above;
   if (base + size > space.limit) throw noRoom(state, size);
-  const stretch = takeBytes(arena, size);
-  if (stretch.offset < 0 && state.isJoined)
+  const storage = allocateBytes(arena, size);
+  if (storage.offset < 0 && state.isJoined)
     throw new RangeError(`device memory: ${size} bytes are not there for all threads`);
-  const region = createRegion(base, stretch, true, owner);
+  const region = createRegion(base, storage, true, owner);
   addRegion(list, region);
   state.next = Math.max(state.next, base + size + GUARD_BYTES);
   count(state, size);
@@ -224,7 +224,7 @@ function release(state: MemoryState, base: Address, owner: Owner): boolean {
   removeRegion(state.list, entry);
   state.allocatedBytes -= region.size;
   publish(state, region, true);
-  giveBytesBack(state.arena, region);
+  releaseBytes(state.arena, region);
   return true;
 }
 

@@ -17,7 +17,7 @@ export const HASH = 8;
 /** A token of one byte, or the start of a token of two; or the token depends on further bytes. */
 export const PUNCTUATION = 9;
 /** A token of one byte, whatever the bytes around it. */
-export const ALONE = 10;
+export const SINGLE = 10;
 
 const code = (character: string): number => character.charCodeAt(0);
 
@@ -53,4 +53,4 @@ for (const [spelling, token] of kind.punctuation) {
   else ((double as (Uint8Array | undefined)[])[first] ??= new Uint8Array(256))[spelling.charCodeAt(1)] = token;
 }
 
-for (const character of ";,:}[]()?~+-*^") if (double[code(character)] === undefined) classes[code(character)] = ALONE;
+for (const character of ";,:}[]()?~+-*^") if (double[code(character)] === undefined) classes[code(character)] = SINGLE;

@@ -17,10 +17,10 @@ export type Constant =
  * Called with the place and the message for an expression that cannot be folded or, with a code, for one that is folded with a
  * warning.
  */
-export type Complain = (at: Ranged, message: string, oddity?: Oddity) => void;
+export type ReportFold = (at: Ranged, message: string, oddity?: FoldWarning) => void;
 
 /** Codes of the warnings; without one the message is an error. */
-export type Oddity = "constant-truncated" | "negative-modulo" | "shift-range";
+export type FoldWarning = "constant-truncated" | "negative-modulo" | "shift-range";
 
 const warpSize = 32n;
 const mostSigned = 0x7fff_ffff_ffff_ffffn;
@@ -33,7 +33,7 @@ const integer = (value: bigint, unsigned: boolean): Constant => ({
 });
 
 /** The constant's value; undefined after `complain` was called with an error. The parser limits the depth of expressions. */
-export function foldConstant(expression: Expression, complain: Complain): Constant | undefined {
+export function foldConstant(expression: Expression, complain: ReportFold): Constant | undefined {
   switch (expression.kind) {
     case "integer":
       if (expression.overflows === true) {
@@ -75,7 +75,7 @@ export function foldConstant(expression: Expression, complain: Complain): Consta
 
 type ExpressionOf<Kind extends Expression["kind"]> = Expression & { readonly kind: Kind };
 
-function foldUnary(expression: ExpressionOf<"unary">, complain: Complain): Constant | undefined {
+function foldUnary(expression: ExpressionOf<"unary">, complain: ReportFold): Constant | undefined {
   const operand = foldConstant(expression.operand, complain);
   if (operand === undefined) return undefined;
   if (operand.kind === "f32-bits") {
@@ -91,7 +91,7 @@ function foldUnary(expression: ExpressionOf<"unary">, complain: Complain): Const
   return unary[expression.op](operand.value, operand.unsigned);
 }
 
-function foldCast(expression: ExpressionOf<"cast">, complain: Complain): Constant | undefined {
+function foldCast(expression: ExpressionOf<"cast">, complain: ReportFold): Constant | undefined {
   const operand = foldConstant(expression.operand, complain);
   if (operand === undefined) return undefined;
   const type = expression.type.text;
@@ -102,7 +102,7 @@ function foldCast(expression: ExpressionOf<"cast">, complain: Complain): Constan
   return integer(operand.value, type === "u64");
 }
 
-function foldConditional(expression: ExpressionOf<"conditional">, complain: Complain): Constant | undefined {
+function foldConditional(expression: ExpressionOf<"conditional">, complain: ReportFold): Constant | undefined {
   const parts = [expression.test, expression.yes, expression.no].map((part) => foldConstant(part, complain));
   const [test, yes, no] = parts;
   if (test === undefined || yes === undefined || no === undefined) return undefined;
@@ -163,7 +163,7 @@ function foldBinary(
   op: BinaryOperator,
   left: Constant,
   right: Constant,
-  complain: Complain,
+  complain: ReportFold,
 ): Constant | undefined {
   if (left.kind === "f32-bits" || right.kind === "f32-bits") {
     complain(at, "an 0f literal is exact bits and cannot be computed with");

@@ -12,7 +12,7 @@ export interface LexicalFault {
 }
 
 /** Whether all bytes are ASCII and none is NUL. */
-export function isPlain(bytes: Uint8Array): boolean {
+export function isAscii(bytes: Uint8Array): boolean {
   const { buffer, byteOffset, length } = bytes;
   const view = new DataView(buffer, byteOffset, length);
   let at = 0;
@@ -27,7 +27,7 @@ export function isPlain(bytes: Uint8Array): boolean {
 
 /** The first NUL or byte above ASCII, as one error for all of them. */
 export function foreignFault(bytes: Uint8Array): LexicalFault | undefined {
-  if (isPlain(bytes)) return undefined;
+  if (isAscii(bytes)) return undefined;
   let count = 0;
   let first = -1;
   for (let at = 0; at < bytes.length; at++) {

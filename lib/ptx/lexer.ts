@@ -9,7 +9,7 @@
 // interning on top), strings per token (seven times slower), a token on demand (the parser's look-ahead then needs a ring).
 
 import {
-  ALONE,
+  SINGLE,
   classes,
   DIGIT,
   DOT,
@@ -130,7 +130,7 @@ function readOrdinary({ bytes, names, tokens }: Lexer, from: number, length: num
       while (at < length && bytes[at] === BLANK) at++;
       continue;
     }
-    if (first === ALONE) token = single[byte]!;
+    if (first === SINGLE) token = single[byte]!;
     else if (first === DIGIT) {
       while (at < length && classOf[bytes[at]!] === DIGIT) at++;
       const isOctal = byte === ZERO_BYTE && at !== start + 1;

@@ -56,7 +56,7 @@ const INITIAL_BYTES = 1 << 6;
 const STRIDE = 4;
 
 /** A table with more names is not reused for the next module. */
-const MOST_TAKEN = 1024;
+const MAX_REUSED_NAMES = 1024;
 
 /** Larger arrays take longer to clear than small ones to create. */
 const MOST_CLEARED = 1 << 14;
@@ -68,7 +68,7 @@ const MOST_BYTES = 1 << 20;
 export function createNames(bytes: Uint8Array, spare?: Names): Names {
   // An empty table is passed only for its arrays.
   const isTaken =
-    spare !== undefined && spare.count > 0 && spare.count <= MOST_TAKEN && spare.kept.length <= MOST_BYTES;
+    spare !== undefined && spare.count > 0 && spare.count <= MAX_REUSED_NAMES && spare.kept.length <= MOST_BYTES;
   const names = isTaken ? spare : emptyNames(spare);
   // Assigned for a new table, too: the engine treats a field that was never written again as a constant, until it is written.
   names.bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);

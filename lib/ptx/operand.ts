@@ -152,7 +152,7 @@ function readSelected(cursor: Cursor): void {
 export function selectedAt(cursor: Cursor, index: number): Selected {
   const id = cursor.ids[index]!;
   let selected = cursor.selectors.get(id);
-  if (selected === undefined) cursor.selectors.set(id, (selected = takeApart(nameText(cursor.names, id))));
+  if (selected === undefined) cursor.selectors.set(id, (selected = splitSelector(nameText(cursor.names, id))));
   return selected;
 }
 
@@ -164,7 +164,7 @@ function failSelector(cursor: Cursor, { text, selector }: Selected): never {
   return fail(cursor, { start: cursor.starts[index]! + text.length, end: cursor.ends[index]! }, message, remedy);
 }
 
-function takeApart(text: string): Selected {
+function splitSelector(text: string): Selected {
   const dot = text.indexOf(".");
   const selector = text.slice(dot + 1);
   return { text: text.slice(0, dot), selector, isRight: selectorPattern.test(selector) };

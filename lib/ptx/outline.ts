@@ -7,7 +7,7 @@
 
 import { createCursor, isAbandoned, restart, type Cursor, type Selected } from "./cursor.js";
 import { readInstruction } from "./instruction.js";
-import { isPlain } from "./foreign.js";
+import { isAscii } from "./foreign.js";
 import { createLexer, forgetTokens, readTokens, type Lexer } from "./lexer.js";
 import { parseItems } from "./module.js";
 import type { Names } from "./names.js";
@@ -68,7 +68,7 @@ const nothing: ModuleItem = { kind: "location", start: 0, end: 0, file: 0, line:
 /** The outline of a module; undefined if it has a syntax error. */
 export function readOutline(source: Source, memory: ReadingMemory): OutlineReader | undefined {
   const { bytes } = source;
-  if (!isPlain(bytes)) return undefined;
+  if (!isAscii(bytes)) return undefined;
   const lexer = createLexer(bytes, undefined, memory.lexer);
   memory.lexer = lexer;
   readTokens(lexer, 0, bytes.length, "skip");

@@ -9,7 +9,7 @@ export const rereadableSource = (name: string, again: RereadableText): Source =>
   get bytes() {
     return again.bytes();
   },
-  again,
+  reread: again,
 });
 
 /** The source with its bytes loaded, for code that reads them repeatedly before they are freed. */

@@ -236,10 +236,10 @@ export function addMisfit({ misfits }: SectionData, misfit: Misfit): void {
 
 /** The limits of integers of each type, signed or unsigned; ptxas accepts larger .b32 ones. */
 const LEAST = [-(2n ** 7n), -(2n ** 15n), -(2n ** 31n), -(2n ** 63n)] as const;
-const BEYOND = [2n ** 8n, 2n ** 16n, 2n ** 64n, 2n ** 64n] as const;
+const LIMITS = [2n ** 8n, 2n ** 16n, 2n ** 64n, 2n ** 64n] as const;
 
 export const fitsType = (value: number | bigint, type: number): boolean =>
-  value >= LEAST[type]! && value < BEYOND[type]!;
+  value >= LEAST[type]! && value < LIMITS[type]!;
 
 /** Whether a value is in the signed range of a type. */
 export const isBelowHalf = (value: number | bigint, type: number): boolean => value < 2 ** ((8 << type) - 1);

@@ -14,9 +14,9 @@ export interface Source {
   readonly name: string;
   readonly bytes: Uint8Array;
   /** Set if the text can be read again: `bytes` then rereads it after it was released. */
-  readonly again?: RereadableText;
+  readonly reread?: RereadableText;
   /** For an archive of which only a part was read: its large texts by offset; `bytes` has zeros there. */
-  readonly aside?: ReadonlyMap<number, RereadableText>;
+  readonly deferredTexts?: ReadonlyMap<number, RereadableText>;
   /** Set if the text was generated from another; diagnostics then refer to the origin. */
   readonly origin?: Origin;
 }

@@ -146,7 +146,7 @@ export function sectionsBlock(sections: readonly SectionView[], layout: TextLayo
   const table = renderTable(sectionColumns, rows, { ...layout, indent: 2 });
   if (table.length === 0) return [[`${layout.style("heading", "Sections")}: none`]];
   const quiet = legend.map((line) => `  ${layout.style("quiet", line)}`);
-  return [[layout.style("heading", "Sections"), ...table, ...quiet], remarks(shown, layout)];
+  return [[layout.style("heading", "Sections"), ...table, ...quiet], sectionFacts(shown, layout)];
 }
 
 function sectionRow(section: SectionView, hasAddresses: boolean, named: ReadonlyMap<number, string>): Row {
@@ -164,7 +164,7 @@ function sectionRow(section: SectionView, hasAddresses: boolean, named: Readonly
 }
 
 /** Facts about sections that do not fit into the table: unopened contents, and the bytes of sections of unknown type. */
-function remarks(sections: readonly SectionView[], layout: TextLayout): TextBlock {
+function sectionFacts(sections: readonly SectionView[], layout: TextLayout): TextBlock {
   const facts = sections.flatMap(({ name, note, bytes, type }): readonly (readonly [string, string])[] => [
     ...(note === undefined ? [] : [[name, note] as const]),
     ...(bytes === undefined

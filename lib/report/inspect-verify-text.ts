@@ -30,7 +30,7 @@ export function crossCheckBlock(differences: readonly string[], { style }: TextL
 
 export function insideBlock(elements: readonly VerifiedElement[], layout: TextLayout): TextBlock {
   const heading = layout.style("heading", "Inside");
-  const held = elements.filter(({ verification }) => verification !== null).length;
+  const verified = elements.filter(({ verification }) => verification !== null).length;
   const isAsked = elements.some(({ crossCheck }) => crossCheck !== undefined);
   const table = renderTable(
     [
@@ -49,7 +49,7 @@ export function insideBlock(elements: readonly VerifiedElement[], layout: TextLa
     ]),
     { ...layout, indent: 2 },
   );
-  return [`${heading}: ${held} of ${elements.length} held against the rules of their kind`, ...table];
+  return [`${heading}: ${verified} of ${elements.length} held against the rules of their kind`, ...table];
 }
 
 const differenceText = (count: number): string => (count === 0 ? "agrees" : `${count} otherwise`);

@@ -25,7 +25,7 @@ export function createOpaque(
   for (const [name, { description, bytes, place }] of spec.images) {
     try {
       const image = process.images.createImage(description);
-      image.stretch.bytes.set(bytes);
+      image.storage.bytes.set(bytes);
       images.set(name, image);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;

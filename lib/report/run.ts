@@ -326,7 +326,7 @@ function findOutput(
 ): OutputReport | undefined {
   if (output.kind === "image") {
     const image = opaque.images.get(output.target);
-    return image && { name: output.name, type: image.shape.format.element, bytes: image.stretch.bytes };
+    return image && { name: output.name, type: image.shape.format.element, bytes: image.storage.bytes };
   }
   if (output.kind === "buffer") {
     const region = buffers.get(output.target);

@@ -32,7 +32,7 @@ const KINDS: ReadonlySet<string> = new Set([
 ]);
 
 /** Names of kinds that earlier versions printed. */
-const EARLIER: Readonly<Record<string, string>> = {
+const RENAMED_KINDS: Readonly<Record<string, string>> = {
   "beyond-object": "out-of-bounds",
   "misaligned-object": "misaligned",
   "barrier-misuse": "barrier",
@@ -46,7 +46,7 @@ export function readSuppressions(file: string, text: string, sink: DiagnosticSin
   const rules = text.split("\n").flatMap((line, i): Rule[] => {
     const [word = "", kernel = "*", place = "*", ...rest] = line.replace(/#.*/, "").trim().split(/\s+/);
     if (word === "") return [];
-    const kind = EARLIER[word] ?? word;
+    const kind = RENAMED_KINDS[word] ?? word;
     const isKind = /[*?]/.test(kind) || KINDS.has(kind);
     if (isKind && rest.length === 0)
       return [{ kind: compileGlob(kind), kernel: compileGlob(kernel), place: compileGlob(place) }];

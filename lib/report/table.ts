@@ -108,10 +108,10 @@ function measure(columns: readonly Column[], rows: Iterable<Row>) {
       widths[i] = Math.max(widths[i]!, textWidth(cell));
     }
   }
-  return { widths, isFilled, isEmpty, shown: held === undefined ? escaped(rows) : heldRows(held) };
+  return { widths, isFilled, isEmpty, shown: held === undefined ? escaped(rows) : splitRows(held) };
 }
 
-const heldRows = (held: readonly string[]): Iterable<Row> =>
+const splitRows = (held: readonly string[]): Iterable<Row> =>
   listOf(function* () {
     for (const each of held)
       yield each.startsWith(HEADING) ? { heading: each.slice(HEADING.length) } : each.split(SEPARATOR);

@@ -64,7 +64,7 @@ export function timeLaunch(
       },
       readsClock: readsSpecial(launch.process, kernel, isClock),
       isFaulted: () => launch.faulted,
-      isStopped: () => launch.heed(),
+      isStopped: () => launch.checkAbort(),
       stop: (message) => launch.stop(message),
       textOf: createInstructionText(launch.process),
     },

@@ -46,7 +46,7 @@ test("large texts of an archive are not held in memory, and are read when needed
   const source = nodeHost().readInput(file);
   const found = openArchive(source).members.map((member) => member.read()!);
   found.forEach((each, i) => t.true(Buffer.from(members[i]!.data).equals(each.bytes), each.name));
-  for (const { again } of found) again?.release();
+  for (const { reread } of found) reread?.release();
   found.forEach((each, i) => t.true(Buffer.from(members[i]!.data).equals(each.bytes), each.name));
   // Held as long as nobody lets it go, whoever asks.
   t.is(found[1]!.bytes, openArchive(source).members[1]!.read()!.bytes);
@@ -60,7 +60,7 @@ test("a text of an archive that has changed on disk is neither linked nor quoted
   appendFileSync(file, "\n");
   t.throws(() => text.bytes, { message: /written to meanwhile/ });
   const place = { kind: "text", file, line: 1, column: 1, start: 400, end: 408 } as const;
-  t.is(excerptOf(text.again!.shown, place), undefined);
+  t.is(excerptOf(text.reread!.shown, place), undefined);
 });
 
 test("an archive that ends in a large text, or is cut off in one, is read as far as it goes", (t) => {

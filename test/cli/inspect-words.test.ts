@@ -1,7 +1,7 @@
 // Options of readelf and cuobjdump: the page has what the table has, and each does what the words on the right do.
 
 import test from "ava";
-import { inspectInOurWords, INSPECT_WORDS, wordsOf } from "../../cli/inspect-words.table.js";
+import { translateInspectOptions, INSPECT_WORDS, wordsOf } from "../../cli/inspect-words.table.js";
 import { containerBytes } from "../formats/containers.js";
 import { holdPart } from "../page.js";
 import { ptxkit } from "./surroundings.js";
@@ -25,7 +25,7 @@ test("each option of cuobjdump is accepted as its equivalent, with its value joi
     const ours = here.map((word) => (word === "VALUE" ? given! : word));
     for (const word of there) {
       const lines = given === undefined ? [[word]] : [[word, given], [`${word}=${given}`]];
-      for (const line of lines) t.deepEqual(inspectInOurWords([...line, "a"]), [...ours, "a"], line.join(" "));
+      for (const line of lines) t.deepEqual(translateInspectOptions([...line, "a"]), [...ours, "a"], line.join(" "));
     }
     // That they are options here.
     const more = ["--arch", "--function"].some((word) => here.includes(word)) ? ["--kernels"] : [];

@@ -1,19 +1,19 @@
 import test from "ava";
-import { createArena, giveBytesBack, type Stretch, takeBytes } from "../../lib/load/arena.js";
+import { createArena, releaseBytes, type ArenaBlock, allocateBytes } from "../../lib/load/arena.js";
 
 const arena = createArena()!;
 
 test("bytes are zero, do not overlap, and are at the offset returned", (t) => {
   const sizes: readonly number[] = [0, 1, 256, 257, 5000, 100_000, 3_000_000];
-  const stretches = sizes.map((size) => arena.take(size)!);
-  stretches.forEach(({ bytes, offset }, i) => {
+  const blocks = sizes.map((size) => arena.take(size)!);
+  blocks.forEach(({ bytes, offset }, i) => {
     t.is(bytes.length, sizes[i]!);
     t.is(offset % 256, 0);
     t.true(bytes.every((byte) => byte === 0));
     bytes.fill(i + 1);
   });
   const all = new Uint8Array(arena.memory.buffer);
-  stretches.forEach(({ bytes, offset }, i) => {
+  blocks.forEach(({ bytes, offset }, i) => {
     t.true(bytes.every((byte) => byte === i + 1));
     if (bytes.length > 0) t.is(all[offset + bytes.length - 1], i + 1);
   });
@@ -33,7 +33,7 @@ test("views stay valid when the arena grows", (t) => {
 test("released bytes are reused, and zeroed", (t) => {
   const first = arena.take(70_000)!;
   first.bytes.fill(255);
-  giveBytesBack(arena, first);
+  releaseBytes(arena, first);
   const second = arena.take(69_999)!;
   t.is(second.offset, first.offset);
   t.true(second.bytes.every((byte) => byte === 0));
@@ -41,10 +41,10 @@ test("released bytes are reused, and zeroed", (t) => {
 
 test("a block that does not fit is allocated outside the arena", (t) => {
   t.is(arena.take(2 ** 32), undefined);
-  const elsewhere = takeBytes(undefined, 100);
+  const elsewhere = allocateBytes(undefined, 100);
   t.is(elsewhere.offset, -1);
   t.is(elsewhere.bytes.length, 100);
-  t.notThrows(() => giveBytesBack(arena, elsewhere));
+  t.notThrows(() => releaseBytes(arena, elsewhere));
 });
 
 test("large blocks of ever different sizes take no more than the peak of live bytes", (t) => {
@@ -63,7 +63,7 @@ test("large blocks of ever different sizes take no more than the peak of live by
 
 test("small blocks released make room for a large one", (t) => {
   const own = createArena()!;
-  const small: Stretch[] = [];
+  const small: ArenaBlock[] = [];
   for (let each = own.take(2 ** 19); each !== undefined; each = own.take(2 ** 19)) small.push(each);
   t.true(small.length > 8000);
   t.is(own.take(2 ** 24), undefined);

@@ -8,7 +8,7 @@ import { instructionLints } from "./lints.js";
 import type { Declared, InstructionLint } from "./lint.js";
 import {
   createRegisterUses,
-  hasDoubtfulRegister,
+  hasRegisterFinding,
   noteOperand,
   noteRegister,
   READ,
@@ -72,4 +72,4 @@ export function endInstruction(
 
 /** Whether the body must be walked. The candidate must not be used afterwards. */
 export const needsLint = ({ needsLint: isFound, registers }: LintCandidate, code: Code): boolean =>
-  isFound || hasDoubtfulRegister(registers, code);
+  isFound || hasRegisterFinding(registers, code);

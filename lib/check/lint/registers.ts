@@ -75,10 +75,7 @@ export function noteOperand(body: RegisterUses, operand: Operand, role: number, 
 }
 
 /** Whether a register is read and never written, or written twice by one instruction. `body` must not be used afterwards. */
-export function hasDoubtfulRegister(
-  { writesTwice, uses }: RegisterUses,
-  { variables, moduleRegisters }: Code,
-): boolean {
+export function hasRegisterFinding({ writesTwice, uses }: RegisterUses, { variables, moduleRegisters }: Code): boolean {
   if (writesTwice) return true;
   for (let i = 0; i < variables.length; i++) {
     const { register } = variables[i]!;

@@ -10,11 +10,13 @@ import type { Step } from "../state/step.js";
 /** Whether the instruction only computes its results from registers of its own lane. */
 function onlyComputes({ opcode }: Instruction, { lanes, members, memory }: Step): boolean {
   const { traits } = opcode.form;
-  const isPlain = ![
+  const onlyWritesRegisters = ![
     ...(["load", "store", "atomic", "asynchronous", "branch", "branch-table", "call"] as const),
     ...(["return", "exit", "synchronizes", "barrier"] as const),
   ].some((trait) => traits.has(trait));
-  return isPlain && lanes !== undefined && members === undefined && !memory && computing.has(opcode.form.opcode);
+  return (
+    onlyWritesRegisters && lanes !== undefined && members === undefined && !memory && computing.has(opcode.form.opcode)
+  );
 }
 
 /** Opcodes of loop counters and conditions. All others count as observers, which is safe. */

@@ -27,7 +27,7 @@ const isEarly = ({ warp }: Frame): boolean => warp.block.launch.async === "early
 
 /** Marks that operations are pending, so that generated code does not start the next block. */
 function markPending({ warp }: Frame): Pending {
-  warp.block.launch.fast?.stay();
+  warp.block.launch.fast?.deferBlockEnd();
   return pendingOf(warp.block.cluster);
 }
 

@@ -13,7 +13,7 @@ import type { LoadedFunction } from "../../load/process.js";
 import type { Cluster } from "../state/block.js";
 import type { Frame, Program } from "../state/frame.js";
 import type { IssueObserver } from "../state/observer.js";
-import type { Stuck, Lap } from "../state/pending.js";
+import type { StalledGroup, Lap } from "../state/pending.js";
 import type { Spot, Group, Wait, Warp } from "../state/warp.js";
 import { mergeGroups } from "../machine/warp.js";
 import { mbarrierAt } from "./mbarrier.js";
@@ -89,7 +89,7 @@ export function expireWaits(cluster: Cluster, isStuck: boolean): boolean {
   // A wait that times out has lasted long: operations that signal its barrier are complete, even if they do not end the phase.
   for (const [, , { asked }] of waiting) for (const { at } of asked) completeSignals(cluster, at);
   if (isStuck) {
-    const stuck = waiting.map(([warp, { frame, pc, mask }]): Stuck => ({
+    const stuck = waiting.map(([warp, { frame, pc, mask }]): StalledGroup => ({
       warp,
       pc,
       mask,
@@ -109,7 +109,7 @@ export function expireWaits(cluster: Cluster, isStuck: boolean): boolean {
 }
 
 /** Whether the next lap would be the same again: groups differ in no register that this lap's instructions observe. */
-function isSame({ stuck: before, executed }: Lap, now: readonly Stuck[]): boolean {
+function isSame({ stuck: before, executed }: Lap, now: readonly StalledGroup[]): boolean {
   const ranges = new Map<Program, WordRanges>();
   const unobserved = (program: Program): WordRanges => {
     let known = ranges.get(program);
@@ -117,7 +117,7 @@ function isSame({ stuck: before, executed }: Lap, now: readonly Stuck[]): boolea
       ranges.set(program, (known = unobservedWords(program, executed.get(program.fn) ?? new Set())));
     return known;
   };
-  const areSame = (one: Stuck["registers"][number], other: Stuck["registers"][number]): boolean => {
+  const areSame = (one: StalledGroup["registers"][number], other: StalledGroup["registers"][number]): boolean => {
     if (one.program !== other.program) return false;
     const [was, is] = [one.words.slice(), other.words.slice()];
     for (const [first, end] of unobserved(one.program)) for (const words of [was, is]) words.fill(0, first, end);

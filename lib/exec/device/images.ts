@@ -63,10 +63,10 @@ export function createDeviceImages({ images, image: program }: Process): DeviceI
     },
     bind(name, { kind, handle }) {
       const types = kind === "texture" ? ["texref", "samplerref"] : ["surfref"];
-      const isThere = program.symbols.some(
+      const isDeclared = program.symbols.some(
         (symbol) => symbol.kind === "reference" && symbol.name === name && types.includes(symbol.type),
       );
-      if (!isThere) throw new RangeError(`the module has no .${types.join(" or .")} '${name}'`);
+      if (!isDeclared) throw new RangeError(`the module has no .${types.join(" or .")} '${name}'`);
       images.bind(name, handle);
     },
     free({ image }) {

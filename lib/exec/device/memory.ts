@@ -26,7 +26,7 @@ function bytesAt(process: Process, of: DeviceBuffer | DeviceImage, offset: numbe
   if (offset < 0 || offset + size > of.size)
     throw new RangeError(`${size} bytes at offset ${offset} do not fit an image of ${of.size}`);
   if (of.image.isReleased) throw new RangeError("the memory of this image has been freed");
-  return of.image.stretch.bytes.subarray(offset, offset + size);
+  return of.image.storage.bytes.subarray(offset, offset + size);
 }
 
 export function allocateBuffer({ memory }: Process, content: number | HostArray): DeviceBuffer {

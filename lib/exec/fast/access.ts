@@ -14,9 +14,9 @@ import {
   elementBytes,
   type Elements,
   inWords,
-  loadApart,
+  gatherElements,
   loadUniform,
-  storeApart,
+  scatterElements,
   UNIT_SCRATCH,
   unitMove,
   type Values,
@@ -256,8 +256,8 @@ function move(
   const places = lanes.temporary("v128");
   const apart = (): void => {
     checks?.apart(places, active);
-    if (isStore) storeApart(code, inWords(places), active, elements, values);
-    else loadApart(code, inWords(places), elements, values);
+    if (isStore) scatterElements(code, inWords(places), active, elements, values);
+    else gatherElements(code, inWords(places), elements, values);
   };
   if (place.kind === "fixed") {
     const at = lanes.temporary("i32");

@@ -148,7 +148,8 @@ const updates: Readonly<Record<16 | 32 | 64, Readonly<Record<string, AtomicUpdat
 };
 
 /** Types for which a row without a type serves; others need a row of their own. */
-const isPlain = ({ class: kind }: DataType): boolean => kind === "unsigned" || kind === "signed" || kind === "bits";
+const hasDefaultUpdate = ({ class: kind }: DataType): boolean =>
+  kind === "unsigned" || kind === "signed" || kind === "bits";
 
 /** The update of an opcode; undefined if only the meaning implements it. */
 export function updateOf(opcode: Opcode, type: DataType, isShared: boolean): AtomicUpdate | undefined {
@@ -162,6 +163,8 @@ export function updateOf(opcode: Opcode, type: DataType, isShared: boolean): Ato
   // With .noftz, subnormal f32 values are kept in global memory, too.
   const isKept = isShared || hasModifier(opcode, "noftz");
   return (
-    (isKept ? table[`shared.${typed}`] : undefined) ?? table[typed] ?? (isPlain(type) ? table[operation] : undefined)
+    (isKept ? table[`shared.${typed}`] : undefined) ??
+    table[typed] ??
+    (hasDefaultUpdate(type) ? table[operation] : undefined)
   );
 }

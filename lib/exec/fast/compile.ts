@@ -84,7 +84,7 @@ function blockFunction(
   code.get(locals.context).memory("i32.load", CONTEXT.words).set(locals.words);
   const bodyEnd = isTerminated ? end - 1 : end;
   const pieces = piecesOf(instructions, start, bodyEnd, unit.loweredOf, (pc) => unit.registersAt(pc).writes);
-  const wanted = wantedBehind(unit, block, pieces, bodyEnd);
+  const wanted = liveAfterPieces(unit, block, pieces, bodyEnd);
   const lanes = createLanes({
     ...{ program, process: unit.process, isFused, mufu: numbering.mufu, main: code, locals, numberOf },
   });
@@ -120,7 +120,7 @@ function blockFunction(
 }
 
 /** For each piece, the registers that are live after it. */
-function wantedBehind(unit: Unit, block: number, pieces: readonly Piece[], bodyEnd: number): readonly RegisterSet[] {
+function liveAfterPieces(unit: Unit, block: number, pieces: readonly Piece[], bodyEnd: number): readonly RegisterSet[] {
   const set = unit.liveness().out(block);
   const { end } = unit.graph.blocks[block]!;
   const wanted: RegisterSet[] = [];

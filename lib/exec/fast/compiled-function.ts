@@ -4,7 +4,7 @@
 import { type WasmExports, webAssembly } from "../../base/web-assembly.js";
 import type { Block } from "../state/block.js";
 import type { Frame, Program } from "../state/frame.js";
-import type { Linkage, Answer, FastUnit, Turned, TurnLimits } from "../state/generated-code.js";
+import type { Linkage, GroupResult, FastUnit, TurnResult, TurnLimits } from "../state/generated-code.js";
 import type { LaunchState } from "../state/launch.js";
 import { compileBlocks } from "./compile.js";
 import { CONTEXT, REASON } from "./context.table.js";
@@ -16,7 +16,7 @@ import {
   type EngineState,
   isExact,
   setContext,
-  standAtFault,
+  setPcToFault,
 } from "./engine-state.js";
 import { createFunction, type KnownFunction } from "./functions.js";
 import { executeStep, finishSegment, followBlock, suspect } from "./host-calls.js";
@@ -103,15 +103,15 @@ function isReady(engine: EngineState, compiled: CompiledFunction, pc: number, la
   if (block < 0) return false;
   if (compiled.isCompiled[block] === 1) return !blocks[block]!.isEmpty;
   const hot = visitsUntilHot(engine, compiled, launch);
-  if (blocks[block]?.isPlain !== true || compiled.visits[block]!++ < hot) return false;
+  if (blocks[block]?.isCompilable !== true || compiled.visits[block]!++ < hot) return false;
   compileWarm(engine, compiled, hot);
   return true;
 }
 
 function compileWarm(engine: EngineState, compiled: CompiledFunction, hot: number): void {
   const { unit, known, isCompiled, visits } = compiled;
-  const warm = unit.graph.blocks.flatMap(({ isPlain }, block) =>
-    isPlain && isCompiled[block] === 0 && visits[block]! >= hot * WARM ? [block] : [],
+  const warm = unit.graph.blocks.flatMap(({ isCompilable }, block) =>
+    isCompilable && isCompiled[block] === 0 && visits[block]! >= hot * WARM ? [block] : [],
   );
   for (const block of warm) isCompiled[block] = 1;
   compiled.hasCode = true;
@@ -164,7 +164,7 @@ function runGroup(
   left: number,
   floor: number,
   meeting: number,
-): Answer {
+): GroupResult {
   const { answer, words } = engine;
   const { blocks, blockAt } = unit.graph;
   enterFrame(engine.entry, frame);
@@ -230,8 +230,8 @@ function runTurn(
   frame: Frame,
   first: number,
   limits: TurnLimits,
-): Turned | undefined {
-  const { driver, warpRecords, turned, answer } = engine;
+): TurnResult | undefined {
+  const { driver, warpRecords, turnResult, answer } = engine;
   if (driver === undefined || warpRecords === undefined) return undefined;
   const number = block.index;
   beginTurn(engine, compiled, block, frame, first, limits);
@@ -244,17 +244,17 @@ function runTurn(
     countIssued(engine, launch, issued, more, threads);
   };
   try {
-    turned.stopped = driver.turn(engine.context, warpRecords.byteOffset, first, warps.length);
+    turnResult.stopped = driver.turn(engine.context, warpRecords.byteOffset, first, warps.length);
   } catch (error) {
     take(answer.issued, answer.threads);
-    standAtFault(engine, warps[contextWord(engine, CONTEXT.warp)]!);
+    setPcToFault(engine, warps[contextWord(engine, CONTEXT.warp)]!);
     throw error;
   }
   take(0, 0);
-  turned.isLater = contextWord(engine, CONTEXT.turns) > (turned.stopped < warps.length ? 0 : 1);
-  turned.left = contextWord(engine, CONTEXT.left);
-  turned.warpLeft = contextWord(engine, CONTEXT.warpLeft);
-  turned.undone = contextWord(engine, CONTEXT.undone);
-  if (turned.stopped < warps.length) currentGroup(engine, warps[turned.stopped]!);
-  return turned;
+  turnResult.isLater = contextWord(engine, CONTEXT.turns) > (turnResult.stopped < warps.length ? 0 : 1);
+  turnResult.left = contextWord(engine, CONTEXT.left);
+  turnResult.warpLeft = contextWord(engine, CONTEXT.warpLeft);
+  turnResult.undone = contextWord(engine, CONTEXT.undone);
+  if (turnResult.stopped < warps.length) currentGroup(engine, warps[turnResult.stopped]!);
+  return turnResult;
 }

@@ -121,7 +121,7 @@ export const COPY = { from: 0, fromLane: 4, to: 8, toLane: 12, bytes: 16 } as co
 export const COPY_BYTES = 20;
 
 /** Most records in the list of recently used regions. */
-export const MOST_MET = 16;
+export const MAX_RECENT_REGIONS = 16;
 
 /**
  * Record of the region that an access caches: base address (64 bits), size, offset in the arena. `isShared`: 1 if the last
@@ -191,7 +191,7 @@ export const BLOCK_BYTES = 56;
 /** bar.sync 0 of all threads and the end of a kernel, each a block of its own without a guard; other exits, returns and calls. */
 export const ENDING = { barrier: 1, end: 2, exit: 3, ret: 4, call: 5 } as const;
 /** Target pc of lanes that leave the frame, at no instruction. Their block stays the one from which they leave. */
-export const NOWHERE = -1;
+export const NO_TARGET = -1;
 
 /** Why the driver returned. */
 export const REASON = {

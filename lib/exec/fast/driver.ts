@@ -5,7 +5,7 @@
 
 import { CodeWriter, encodeModule, type Import, type Local } from "../../../formats/wasm/index.js";
 import type { WasmExports } from "../../base/web-assembly.js";
-import { BLOCK, BLOCK_BYTES, CONTEXT, NOWHERE, REASON } from "./context.table.js";
+import { BLOCK, BLOCK_BYTES, CONTEXT, NO_TARGET, REASON } from "./context.table.js";
 import { copyFunction, enterFunction, leaveFunction } from "./calls.js";
 import { nextBlockFunction } from "./next-block.js";
 import { scheduleFunction } from "./scheduler.js";
@@ -26,7 +26,7 @@ export const tableImport = (minimum: number): Import => ({ module: "host", name:
 /** Numbers of the driver's functions. */
 const NUMBER = { run: 0, schedule: 1, begin: 2, turn: 3, copy: 4, enter: 5, leave: 6, all: 7 } as const;
 /** Table index of a block that is only a call or return of all lanes. Index 0: not compiled. */
-export const ALL_LEAVE = 1;
+export const CALL_OR_RETURN = 1;
 export const FIRST_FREE = 2;
 const BLOCK_TYPE = { parameters: ["i32", "i32"], results: ["i32"] } as const;
 
@@ -146,7 +146,7 @@ function chooseNext(run: RunCode): void {
   leaveSplit();
   code.op("end", "end");
   isOutside(run, () => code.get(pc));
-  code.if().get(pc).i32(NOWHERE).op("i32.eq").if();
+  code.if().get(pc).i32(NO_TARGET).op("i32.eq").if();
   leaveSplit();
   code.op("end");
   leave(run, REASON.meet);
@@ -171,7 +171,7 @@ export function driverModule(isLogged: boolean): Uint8Array {
       leaveFunction(NUMBER.copy),
       allFunction(),
     ],
-    elements: { at: ALL_LEAVE, functions: [NUMBER.all] },
+    elements: { at: CALL_OR_RETURN, functions: [NUMBER.all] },
     exports: NUMBER,
   });
 }

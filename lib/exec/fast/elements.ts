@@ -162,19 +162,24 @@ export function loadUniform(code: CodeWriter, at: Local, { bits, signed }: Eleme
 }
 
 /** Separate addresses of four lanes: `push` pushes a lane's address, and `offset` bytes are added to each. */
-export interface Apart {
+export interface LaneAddresses {
   readonly push: (code: CodeWriter, lane: number) => CodeWriter;
   readonly offset: number;
 }
 
 /** Places as four words. */
-export const inWords = (places: Local): Apart => ({
+export const inWords = (places: Local): LaneAddresses => ({
   push: (code, lane) => code.get(places).lane("i32x4.extract_lane", lane),
   offset: 0,
 });
 
 /** Each lane loads from its own place; all four may be read. */
-export function loadApart(code: CodeWriter, { push, offset }: Apart, { bits, signed }: Elements, values: Values): void {
+export function gatherElements(
+  code: CodeWriter,
+  { push, offset }: LaneAddresses,
+  { bits, signed }: Elements,
+  values: Values,
+): void {
   values.forEach((locals, i) => {
     const here = offset + (bits / 8) * i;
     if (bits === 64) {
@@ -195,7 +200,13 @@ export function loadApart(code: CodeWriter, { push, offset }: Apart, { bits, sig
 }
 
 /** The lanes of `lanes` store to their own places, the lowest first. */
-export function storeApart(code: CodeWriter, where: Apart, lanes: Local, elements: Elements, values: Values): void {
+export function scatterElements(
+  code: CodeWriter,
+  where: LaneAddresses,
+  lanes: Local,
+  elements: Elements,
+  values: Values,
+): void {
   code.get(lanes).i32(15).op("i32.eq").if();
   for (let lane = 0; lane < 4; lane++) storeLane(code, where, lane, elements, values);
   code.op("else");
@@ -203,7 +214,13 @@ export function storeApart(code: CodeWriter, where: Apart, lanes: Local, element
   code.op("end");
 }
 
-function storeLane(code: CodeWriter, { push, offset }: Apart, lane: number, { bits }: Elements, values: Values): void {
+function storeLane(
+  code: CodeWriter,
+  { push, offset }: LaneAddresses,
+  lane: number,
+  { bits }: Elements,
+  values: Values,
+): void {
   values.forEach((locals, i) => {
     const here = offset + (bits / 8) * i;
     const local = locals[bits === 64 ? lane >> 1 : 0]!;

@@ -1,11 +1,11 @@
 // State of a process's fast engine, for one host thread: the context of generated code, the compiled code, and what runs now.
 
 import { type WasmTable, webAssembly } from "../../base/web-assembly.js";
-import type { Arena, Stretch } from "../../load/arena.js";
+import type { Arena, ArenaBlock } from "../../load/arena.js";
 import type { Process } from "../../load/process.js";
 import type { Frame } from "../state/frame.js";
 import { createIssueLog, type IssueLog } from "./issue-log.js";
-import type { Linkage, Answer, Scheduled, Turned } from "../state/generated-code.js";
+import type { Linkage, GroupResult, Scheduled, TurnResult } from "../state/generated-code.js";
 import type { LaunchState } from "../state/launch.js";
 import type { TensorUnit } from "../state/step.js";
 import type { Group, Warp } from "../state/warp.js";
@@ -38,8 +38,8 @@ export interface EngineState {
   /** Address of the special function unit's tables. */
   readonly mufu: number;
   /** Results of the last run, overwritten each time. */
-  readonly answer: Answer;
-  readonly turned: Turned;
+  readonly answer: GroupResult;
+  readonly turnResult: TurnResult;
   readonly scheduled: Scheduled;
   /** Undefined if the arena has no room: then warps run one by one. */
   readonly warpRecords: Int32Array | undefined;
@@ -65,26 +65,26 @@ export interface EngineOptions {
   readonly process: Process;
   readonly arena: Arena;
   /** The context's memory. */
-  readonly stretch: Stretch;
+  readonly storage: ArenaBlock;
   readonly mufu: number;
   readonly frames: ReadonlyMap<number, Frame>;
   readonly hotAfter: number | undefined;
   readonly checkAt: CheckAt | undefined;
-  readonly log: Stretch | undefined;
+  readonly log: ArenaBlock | undefined;
 }
 
 export function createEngineState(options: EngineOptions): EngineState {
-  const { process, arena, stretch, mufu, frames, hotAfter, checkAt, log } = options;
-  const words = new Int32Array(stretch.bytes.buffer, stretch.offset, CONTEXT_BYTES / 4);
+  const { process, arena, storage, mufu, frames, hotAfter, checkAt, log } = options;
+  const words = new Int32Array(storage.bytes.buffer, storage.offset, CONTEXT_BYTES / 4);
   for (let lanes = 0; lanes < 16; lanes++)
     for (let lane = 0; lane < 4; lane++) words[(CONTEXT.masks >> 2) + 4 * lanes + lane] = -((lanes >>> lane) & 1);
   const linkages = new Map<number, Linkage>();
-  const sites = createSites(process, stretch);
+  const sites = createSites(process, storage);
   const warpRecords = createWarpRecords(arena);
   return {
     ...{ process, arena, frames, hotAfter, checkAt, words, mufu, linkages, sites, warpRecords },
     log: log && createIssueLog(log),
-    context: stretch.offset,
+    context: storage.offset,
     entry: createEntry(process, arena, words, sites),
     frameAt: createFrameAt(frames, (record) => linkages.get(record)!),
     units: new Map(),
@@ -92,7 +92,7 @@ export function createEngineState(options: EngineOptions): EngineState {
     table: new webAssembly!.Table({ element: "anyfunc", initial: FIRST_FREE }),
     clocks: [],
     answer: { reason: 0, pc: 0, left: 0, issued: 0, threads: 0, taken: 0 },
-    turned: {
+    turnResult: {
       records: warpRecords ?? new Int32Array(0),
       ...{ isLater: false, stopped: 0, left: 0, warpLeft: 0, undone: 0 },
     },
@@ -126,7 +126,7 @@ export const currentGroup = (engine: EngineState, warp: Warp): Group =>
   (warp.current = warp.groups[contextWord(engine, CONTEXT.group)]!);
 
 /** Sets the warp's pc to the instruction whose fault ended its turn. */
-export function standAtFault(engine: EngineState, warp: Warp): void {
+export function setPcToFault(engine: EngineState, warp: Warp): void {
   warp.block.cluster.running = warp;
   currentGroup(engine, warp).pc = engine.answer.pc;
   warp.clock += engine.answer.issued;

@@ -17,7 +17,7 @@ import {
   currentGroup,
   type EngineState,
   setContext,
-  standAtFault,
+  setPcToFault,
 } from "./engine-state.js";
 import { LOG_BYTES } from "./issue-log.js";
 import { clearLog, reportLog } from "./issue-report.js";
@@ -36,16 +36,16 @@ export function createFastEngine(
 ): FastEngine | undefined {
   const { arena } = process.memory;
   if (arena === undefined || webAssembly === undefined) return undefined;
-  const [stretch, mufu] = [arena.take(CONTEXT_BYTES), arena.take(MUFU_BYTES)];
+  const [storage, mufu] = [arena.take(CONTEXT_BYTES), arena.take(MUFU_BYTES)];
   const log = isObserved ? arena.take(LOG_BYTES) : undefined;
-  if (stretch === undefined || mufu === undefined || (isObserved && log === undefined)) return undefined;
+  if (storage === undefined || mufu === undefined || (isObserved && log === undefined)) return undefined;
   putMufu(mufu.view);
-  const engine = createEngineState({ process, arena, stretch, mufu: mufu.offset, frames, hotAfter, checkAt, log });
+  const engine = createEngineState({ process, arena, storage, mufu: mufu.offset, frames, hotAfter, checkAt, log });
   return {
     answer: engine.answer,
     context: engine.words,
     isObserved,
-    stay: () => setContext(engine, CONTEXT.end, 0),
+    deferBlockEnd: () => setContext(engine, CONTEXT.end, 0),
     unitOf: (frame) => unitOf(engine, frame),
     schedule: (warp, left) => schedule(engine, warp, left),
   };
@@ -94,7 +94,7 @@ function schedule(engine: EngineState, warp: Warp, left: number): Scheduled | un
   } catch (error) {
     reportLog(engine, warp, answer.pc);
     take(answer.issued, answer.threads);
-    standAtFault(engine, warp);
+    setPcToFault(engine, warp);
     throw error;
   }
   reportLog(engine, warp);

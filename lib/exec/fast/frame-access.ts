@@ -3,7 +3,14 @@
 
 import type { Local } from "../../../formats/wasm/index.js";
 import { CONTEXT } from "./context.table.js";
-import { type Apart, elementBytes, type Elements, loadApart, storeApart, type Values } from "./elements.js";
+import {
+  type LaneAddresses,
+  elementBytes,
+  type Elements,
+  gatherElements,
+  scatterElements,
+  type Values,
+} from "./elements.js";
 import type { Lanes } from "./lanes.js";
 
 export interface FrameAccess {
@@ -47,7 +54,7 @@ function emitFrames(lanes: Lanes): readonly Local[] {
   return found;
 }
 
-function inFrames(accesses: FrameAccesses, offset: number): Apart {
+function inFrames(accesses: FrameAccesses, offset: number): LaneAddresses {
   const found = (accesses.frames ??= emitFrames(accesses.lanes));
   return { push: (code, lane) => code.get(found[lane]!), offset };
 }
@@ -76,7 +83,7 @@ export function loadFromFrame(accesses: FrameAccesses, access: FrameAccess): Val
   const values = Array.from({ length: count }, () =>
     Array.from({ length: bits === 64 ? 2 : 1 }, () => lanes.keep("v128")),
   );
-  loadApart(lanes.code, inFrames(accesses, access.offset), access.elements, values);
+  gatherElements(lanes.code, inFrames(accesses, access.offset), access.elements, values);
   addKnown(accesses, access, values);
   return values;
 }
@@ -87,7 +94,7 @@ export function storeToFrame(accesses: FrameAccesses, access: FrameAccess, value
   const { lanes } = accesses;
   const end = offset + elementBytes(elements);
   accesses.known = accesses.known.filter((each) => each.offset >= end || each.offset + each.bits / 8 <= offset);
-  storeApart(lanes.code, inFrames(accesses, offset), active, elements, values);
+  scatterElements(lanes.code, inFrames(accesses, offset), active, elements, values);
   // Smaller values are not kept, as their upper bits in the register are undefined; nor guarded ones, as other lanes have old
   // values.
   if (elements.bits >= 32 && lanes.guard === undefined) addKnown(accesses, access, values);

@@ -1,7 +1,7 @@
 // A function's record for generated code (context.table.ts, FUNCTION): records of its blocks, the initial contents of its
 // registers, its free frames.
 
-import type { Arena, Stretch } from "../../load/arena.js";
+import type { Arena, ArenaBlock } from "../../load/arena.js";
 import { HEADER, HEADER_BYTES } from "../machine/frame-header.table.js";
 import type { Frame } from "../state/frame.js";
 import { BLOCK, BLOCK_BYTES, FUNCTION, FUNCTION_BYTES } from "./context.table.js";
@@ -37,7 +37,7 @@ export function createFunction(arena: Arena, unit: Unit): KnownFunction | undefi
   put(FUNCTION.blocks, records.offset);
   put(FUNCTION.blockAt, pcs.offset);
   put(FUNCTION.frameBytes, program.frameBytes);
-  let stretch: Stretch | undefined;
+  let storage: ArenaBlock | undefined;
   return {
     record: fn.offset,
     blocks: records.offset,
@@ -46,12 +46,12 @@ export function createFunction(arena: Arena, unit: Unit): KnownFunction | undefi
     image() {
       if (!program.needsImage) return NO_IMAGE;
       const { buffer, byteOffset, byteLength } = program.image;
-      if (stretch === undefined) {
-        stretch = arena.take(byteLength);
-        stretch?.bytes.set(new Uint8Array(buffer, byteOffset, byteLength));
+      if (storage === undefined) {
+        storage = arena.take(byteLength);
+        storage?.bytes.set(new Uint8Array(buffer, byteOffset, byteLength));
       }
-      if (stretch === undefined) return undefined;
-      const image = { offset: stretch.offset + HEADER_BYTES, size: byteLength - HEADER_BYTES };
+      if (storage === undefined) return undefined;
+      const image = { offset: storage.offset + HEADER_BYTES, size: byteLength - HEADER_BYTES };
       put(FUNCTION.image, image.offset);
       put(FUNCTION.imageBytes, image.size);
       return image;

@@ -18,7 +18,7 @@ export interface BasicBlock {
   /** The block is only a call, ret or exit of all lanes. */
   readonly isEmpty: boolean;
   /** Whether it can be compiled. */
-  readonly isPlain: boolean;
+  readonly isCompilable: boolean;
   /** The block is one exchange between lanes, whose code does nothing while named lanes are missing (exchange.ts). */
   readonly isExchange: boolean;
 }
@@ -44,7 +44,7 @@ const isTerminator = (instruction: Instruction): boolean =>
   leaving.some((trait) => hasTrait(instruction.opcode, trait)) || branchTarget(instruction) !== undefined;
 
 /** Instructions that end a block. alloca is one, as it may move local memory, whose address generated code has already loaded. */
-const isApart = ({ opcode }: Instruction, step: Step): boolean =>
+const endsBlock = ({ opcode }: Instruction, step: Step): boolean =>
   step.control !== undefined || step.members !== undefined || opcode.form.id === "alloca";
 
 /** Exchanges: instructions that do not wait once all lanes that they name execute them. */
@@ -67,7 +67,7 @@ export function graphOf(
   for (const { targets } of branchTargets) for (const target of targets) leads[target] = 1;
   instructions.forEach((instruction, pc) => {
     for (const operand of instruction.operands) markLabels(operand, leads);
-    if (!isApart(instruction, steps[pc]!)) return;
+    if (!endsBlock(instruction, steps[pc]!)) return;
     leads[pc + 1] = 1;
     if (!isTerminator(instruction)) leads[pc] = 1;
   });
@@ -82,8 +82,8 @@ export function graphOf(
     const isEmpty = isTerminated && target === undefined && end - start === 1 && last.guard === undefined;
     blockAt[start] = blocks.length;
     const isExchange = mayMeet(instructions[end - 1]!, steps[end - 1]!);
-    const isPlain = isExchange || isTerminated || !isApart(instructions[end - 1]!, steps[end - 1]!);
-    blocks.push({ start, end, target, isTerminated, isEmpty, isPlain, isExchange });
+    const isCompilable = isExchange || isTerminated || !endsBlock(instructions[end - 1]!, steps[end - 1]!);
+    blocks.push({ start, end, target, isTerminated, isEmpty, isCompilable, isExchange });
     start = end;
   }
   blockAt[length] = blocks.length;

@@ -20,7 +20,7 @@ const SIGN = -0x80000000;
 const LEAST_NORMAL = 0x00800000;
 /** 2^-14, the least normal f16, and 2^16, beyond its largest. */
 const LEAST = 0x38800000;
-const BEYOND = 0x47800000;
+const F16_OVERFLOW = 0x47800000;
 
 /** Pushes a half of each word in `bits` as an f32. */
 export function pushHalf(code: CodeWriter, name: HalfName, bits: Local, part: HalfIndex, scratch: Local): void {
@@ -33,7 +33,7 @@ export function pushHalf(code: CodeWriter, name: HalfName, bits: Local, part: Ha
   if (part === 0) code.i32(16).op("i32x4.shl");
   // The sign stays in place; its shifted copies are masked out.
   code.i32(3).op("i32x4.shr_s").words(-0x70002000).op("v128.and").words(UP).op("f32x4.mul").tee(scratch);
-  code.get(scratch).op("f32x4.abs").words(BEYOND).op("f32x4.ge").words(INFINITY).op("v128.and", "v128.or");
+  code.get(scratch).op("f32x4.abs").words(F16_OVERFLOW).op("f32x4.ge").words(INFINITY).op("v128.and", "v128.or");
 }
 
 /** 2^-14 - 2^-26: smaller values are below 2^-14 once rounded to 11 bits with an unbounded exponent. */
@@ -67,7 +67,7 @@ export function roundHalf(code: CodeWriter, name: HalfName, part: HalfIndex): vo
   } else {
     // Adding a power of two whose last bit has the weight of the result's rounds the magnitude to it.
     code.get(value).op("f32x4.abs").tee(magnitude).words(INFINITY).op("v128.and");
-    code.words(LEAST).op("i32x4.max_s").words(BEYOND).op("i32x4.min_s").tee(exponent);
+    code.words(LEAST).op("i32x4.max_s").words(F16_OVERFLOW).op("i32x4.min_s").tee(exponent);
     code
       .words(13 << 23)
       .op("i32x4.add")

@@ -4,7 +4,7 @@
 // (Rejected: a call of the host for each access, which costs as much as interpreting it.)
 
 import type { CodeWriter, Local } from "../../../formats/wasm/index.js";
-import type { Stretch } from "../../load/arena.js";
+import type { ArenaBlock } from "../../load/arena.js";
 import type { Process } from "../../load/process.js";
 import type { Program } from "../state/frame.js";
 import type { AccessedSpace } from "../state/observer.js";
@@ -67,7 +67,7 @@ export interface IssueLog {
   readonly doubles: Float64Array;
 }
 
-export const createIssueLog = ({ bytes: { buffer, byteOffset }, offset }: Stretch): IssueLog => ({
+export const createIssueLog = ({ bytes: { buffer, byteOffset }, offset }: ArenaBlock): IssueLog => ({
   offset,
   words: new Int32Array(buffer, byteOffset, LOG_BYTES / 4),
   doubles: new Float64Array(buffer, byteOffset, LOG_BYTES / 8),

@@ -24,15 +24,15 @@ function sideOf(actual: Actual): Side | undefined {
 export function createLink(arena: Arena, fn: number, { passed, openBytes }: Linkage): number {
   if (openBytes > 0) return 0;
   const copies = [...passed.arguments, ...passed.results].map(({ from, to }: Passed) => [sideOf(from), sideOf(to)]);
-  const stretch = arena.take(LINK.copies + COPY_BYTES * copies.length);
-  if (stretch === undefined) return 0;
-  const { view, offset } = stretch;
+  const storage = arena.take(LINK.copies + COPY_BYTES * copies.length);
+  if (storage === undefined) return 0;
+  const { view, offset } = storage;
   view.setInt32(LINK.fn, fn, true);
   view.setInt32(LINK.argumentCount, passed.arguments.length, true);
   view.setInt32(LINK.resultCount, passed.results.length, true);
   for (const [i, [from, to]] of copies.entries()) {
     if (from === undefined || to === undefined) {
-      arena.giveBack(stretch);
+      arena.giveBack(storage);
       return 0;
     }
     const at = LINK.copies + COPY_BYTES * i;

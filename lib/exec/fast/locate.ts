@@ -5,9 +5,9 @@ import { CLUSTER_STRIDE, FIRST_WINDOW_HIGH, WINDOW, type WindowSpace } from "../
 import { CONTEXT, REGION_BYTES, SITE, SITE_BYTES } from "./context.table.js";
 
 /** Numbers of the functions, in the order of `createLocates`. */
-export const LOCATE = { locate64: 3, locate32: 4, locateGeneric: 5, locateElsewhere: 6 } as const;
+export const LOCATE = { locate64: 3, locate32: 4, locateGeneric: 5, locateRecent: 6 } as const;
 
-const ANSWER: readonly ValueType[] = ["v128", "i32"];
+const RESULT_TYPES: readonly ValueType[] = ["v128", "i32"];
 
 /**
  * locate64(context, addresses of lanes 0 and 1, of 2 and 3, offset, region's base, size and place in the arena, bytes, lanes,
@@ -15,7 +15,7 @@ const ANSWER: readonly ValueType[] = ["v128", "i32"];
  * place that may be read.
  */
 function locate64(): CodeWriter {
-  const code = new CodeWriter(["i32", "v128", "v128", "i64", "i64", "i32", "i32", "i32", "i32", "i32"], ANSWER);
+  const code = new CodeWriter(["i32", "v128", "v128", "i64", "i64", "i32", "i32", "i32", "i32", "i32"], RESULT_TYPES);
   const [context, low, high, offset, base, size, place, bytes, lanes, site] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
   const apart = code.local("v128");
   const a = code.local("v128");
@@ -32,7 +32,7 @@ function locate64(): CodeWriter {
   pushBad(code, lanes!, bad);
   code.if();
   code.get(context!).get(low!).get(high!).get(offsets).get(place!).op("i32x4.splat", "i32x4.add");
-  code.get(bytes!).get(lanes!).get(bad).get(site!).call(LOCATE.locateElsewhere).op("return", "end");
+  code.get(bytes!).get(lanes!).get(bad).get(site!).call(LOCATE.locateRecent).op("return", "end");
   code.get(offsets).get(place!).op("i32x4.splat", "i32x4.add");
   pushPlaces(code, context!, lanes!);
   code.i32(1);
@@ -41,7 +41,7 @@ function locate64(): CodeWriter {
 
 /** locate32(context, addresses, offset, size, place in the arena, bytes, lanes): the same for 32-bit addresses in one region. */
 function locate32(): CodeWriter {
-  const code = new CodeWriter(["i32", "v128", "i32", "i32", "i32", "i32", "i32"], ANSWER);
+  const code = new CodeWriter(["i32", "v128", "i32", "i32", "i32", "i32", "i32"], RESULT_TYPES);
   const [context, addresses, offset, size, place, bytes, lanes] = [0, 1, 2, 3, 4, 5, 6];
   const bad = code.local("i32");
   code.get(addresses!).get(offset!).op("i32x4.splat", "i32x4.add").set(addresses!);
@@ -60,7 +60,7 @@ function locate32(): CodeWriter {
  * all lanes accessed shared memory.
  */
 function locateGeneric(): CodeWriter {
-  const code = new CodeWriter(["i32", "v128", "v128", "i64", "i32", "i32", "i32", "i32", "i32"], ANSWER);
+  const code = new CodeWriter(["i32", "v128", "v128", "i64", "i32", "i32", "i32", "i32", "i32"], RESULT_TYPES);
   const [context, low, high, offset, bytes, lanes, site, first, isLoad] = [0, 1, 2, 3, 4, 5, 6, 7, 8] as const;
   const vectors = ["a", "b", "words", "windows", "offsets", "sizes", "places", "here"] as const;
   const { a, b, words, windows, offsets, sizes, places, here } = code.named("v128", vectors);
@@ -110,7 +110,7 @@ function locateGeneric(): CodeWriter {
   pushBad(code, lanes, bad);
   code.if();
   code.get(context).get(low).get(high).get(places).get(bytes).get(lanes).get(bad).get(site);
-  code.call(LOCATE.locateElsewhere).op("return", "end");
+  code.call(LOCATE.locateRecent).op("return", "end");
   code.get(places);
   pushPlaces(code, context, lanes);
   code.i32(1);
@@ -118,12 +118,12 @@ function locateGeneric(): CodeWriter {
 }
 
 /**
- * locateElsewhere(context, addresses of lanes 0 and 1, of 2 and 3, places, bytes, lanes, lanes without a place, site): returns
+ * locateRecent(context, addresses of lanes 0 and 1, of 2 and 3, places, bytes, lanes, lanes without a place, site): returns
  * places in recently used regions, and 1; or 0 if one of the lanes is in none of them. If all lanes are in one region, the site
  * caches it.
  */
-function locateElsewhere(): CodeWriter {
-  const code = new CodeWriter(["i32", "v128", "v128", "v128", "i32", "i32", "i32", "i32"], ANSWER);
+function locateRecent(): CodeWriter {
+  const code = new CodeWriter(["i32", "v128", "v128", "v128", "i32", "i32", "i32", "i32"], RESULT_TYPES);
   const [context, low, high, places, bytes, lanes, rest, site] = [0, 1, 2, 3, 4, 5, 6, 7] as const;
   const { a, b, offsets, sizes, inside } = code.named("v128", ["a", "b", "offsets", "sizes", "inside"]);
   const { region, end, found } = code.named("i32", ["region", "end", "found"]);
@@ -200,4 +200,4 @@ function pushPlaces(code: CodeWriter, context: Local, lanes: Local): void {
   code.op("v128.bitselect");
 }
 
-export const createLocates = (): readonly CodeWriter[] => [locate64(), locate32(), locateGeneric(), locateElsewhere()];
+export const createLocates = (): readonly CodeWriter[] => [locate64(), locate32(), locateGeneric(), locateRecent()];

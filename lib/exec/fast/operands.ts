@@ -38,7 +38,7 @@ const laneNumber: PushSpecial = ({ code, first }) =>
   code.get(first).op("i32x4.splat").v128([0, 1, 2, 3]).op("i32x4.add");
 
 /** Masks of the lanes before, at or after each lane. */
-const lanesBeside =
+const laneMask =
   (ofBit: (code: CodeWriter) => void): PushSpecial =>
   ({ code, first }) => {
     code.v128([1, 2, 4, 8]).get(first).op("i32x4.shl");
@@ -63,11 +63,11 @@ const specials: Readonly<Record<string, PushSpecial>> = {
   "nctaid.z": same(CONTEXT.nctaid + 8),
   "nctaid.w": constant(1),
   laneid: laneNumber,
-  lanemask_eq: lanesBeside(() => undefined),
-  lanemask_lt: lanesBeside((code) => code.words(-1).op("i32x4.add")),
-  lanemask_ge: lanesBeside((code) => code.op("i32x4.neg")),
-  lanemask_le: lanesBeside((code) => code.i32(1).op("i32x4.shl").words(-1).op("i32x4.add")),
-  lanemask_gt: lanesBeside((code) => code.i32(1).op("i32x4.shl", "i32x4.neg")),
+  lanemask_eq: laneMask(() => undefined),
+  lanemask_lt: laneMask((code) => code.words(-1).op("i32x4.add")),
+  lanemask_ge: laneMask((code) => code.op("i32x4.neg")),
+  lanemask_le: laneMask((code) => code.i32(1).op("i32x4.shl").words(-1).op("i32x4.add")),
+  lanemask_gt: laneMask((code) => code.i32(1).op("i32x4.shl", "i32x4.neg")),
   warpid: same(CONTEXT.warpid),
   nwarpid: same(CONTEXT.nwarpid),
   WARP_SZ: constant(32),

@@ -2,8 +2,8 @@
 
 import type { Instruction } from "../../isa/instruction.js";
 import { SPIN_COST } from "../machine/step.js";
-import { BLOCK, BLOCK_BYTES, ENDING, NOWHERE } from "./context.table.js";
-import { ALL_LEAVE } from "./driver.js";
+import { BLOCK, BLOCK_BYTES, ENDING, NO_TARGET } from "./context.table.js";
+import { CALL_OR_RETURN } from "./driver.js";
 import type { Unit } from "./unit.js";
 
 /** Fills in the records. No block is compiled yet, so a block has a function only if it is nothing but a call or return. */
@@ -22,14 +22,14 @@ export function fillRecords({ program, graph }: Unit, view: DataView): void {
     set(BLOCK.isConditional, isConditional ? 1 : 0);
     const leaves = isTerminated && target === undefined;
     set(BLOCK.taken, leaves ? i : blockAt[target ?? end]!);
-    set(BLOCK.takenPc, leaves ? NOWHERE : (target ?? end));
+    set(BLOCK.takenPc, leaves ? NO_TARGET : (target ?? end));
     set(BLOCK.next, blockAt[end]!);
     set(BLOCK.nextPc, end);
     set(BLOCK.firstPc, start);
     const ending = endingOf(program.fn.code.instructions[end - 1]!);
     const isEnd = isEmpty && program.fn.symbol.entry && ending !== ENDING.call;
     set(BLOCK.ending, isEnd ? ENDING.end : ending);
-    if (isEmpty && !isEnd) set(BLOCK.fn, ALL_LEAVE);
+    if (isEmpty && !isEnd) set(BLOCK.fn, CALL_OR_RETURN);
     set(BLOCK.lastPc, end - 1);
     set(BLOCK.mayRefuse, isExchange ? 1 : 0);
   });

@@ -4,7 +4,7 @@
 // warp's share is used up.
 
 import type { CodeWriter, Local } from "../../../formats/wasm/index.js";
-import { PATIENCE } from "../machine/step.js";
+import { GROUP_SLICE } from "../machine/step.js";
 import { HEADER } from "../machine/frame-header.table.js";
 import { BLOCK, BLOCK_BYTES, CONTEXT, ENDING, FUNCTION, GROUP, GROUP_BYTES, REASON, WARP } from "./context.table.js";
 import { wordFunction, type WordFunction } from "./word-function.js";
@@ -131,7 +131,7 @@ function chooseTurn(schedule: Schedule): void {
   code.get(left).i32(0).op("i32.le_s").if();
   leaveWith(schedule, REASON.budget);
   code.op("end");
-  code.get(left).i32(PATIENCE).get(left).i32(PATIENCE).op("i32.lt_s", "select").set(budget);
+  code.get(left).i32(GROUP_SLICE).get(left).i32(GROUP_SLICE).op("i32.lt_s", "select").set(budget);
 }
 
 /** Merges groups at the same pc of the same frame. */

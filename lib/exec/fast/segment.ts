@@ -74,7 +74,7 @@ export function piecesOf(
       start = pc + 1;
       continue;
     }
-    if (isInTheWay(lowered, touched) || writesOf(pc).some((register) => touched.guards.has(register))) cut(pc);
+    if (interferes(lowered, touched) || writesOf(pc).some((register) => touched.guards.has(register))) cut(pc);
     if (lowered.kind !== "emit") touched.any = true;
     if (lowered.kind === "atomic") touched.atomic = true;
     if (lowered.kind === "access") touch(lowered.plan, touched);
@@ -84,7 +84,7 @@ export function piecesOf(
   return pieces;
 }
 
-function isInTheWay(lowered: Lowered, touched: Touched): boolean {
+function interferes(lowered: Lowered, touched: Touched): boolean {
   if (lowered.kind === "emit") return false;
   return touched.atomic || (lowered.kind === "atomic" ? touched.any : conflicts(lowered.plan, touched));
 }

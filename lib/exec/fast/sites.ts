@@ -2,28 +2,28 @@
 // that it pointed into at its last miss. The record is empty before the first miss and after memory was released. The regions of
 // the latest misses are also kept in one list, for lanes in several regions.
 
-import type { Stretch } from "../../load/arena.js";
+import type { ArenaBlock } from "../../load/arena.js";
 import type { Memory } from "../../load/memory.js";
 import type { Process } from "../../load/process.js";
 import type { Region } from "../../load/region-list.js";
-import { CONTEXT, MOST_MET, REGION_BYTES, SITE, SITE_BYTES } from "./context.table.js";
+import { CONTEXT, MAX_RECENT_REGIONS, REGION_BYTES, SITE, SITE_BYTES } from "./context.table.js";
 
 export interface Sites {
   readonly memory: Memory;
   /** The context's words (context.table.ts). */
   readonly view: DataView;
   /** Records of the sites; undefined if the arena has no room. */
-  records: Stretch | undefined;
+  records: ArenaBlock | undefined;
   count: number;
   /** `memory.releases` when the records were last valid. */
   releases: number;
   /** Regions of recent misses, a ring of records. */
-  readonly recent: Stretch | undefined;
+  readonly recent: ArenaBlock | undefined;
   recentCount: number;
   recentNext: number;
 }
 
-export function createSites({ memory }: Process, { view }: Stretch): Sites {
+export function createSites({ memory }: Process, { view }: ArenaBlock): Sites {
   const { arena, releases } = memory;
   const sites: Sites = {
     memory,
@@ -31,7 +31,7 @@ export function createSites({ memory }: Process, { view }: Stretch): Sites {
     records: arena?.take(256 * SITE_BYTES),
     count: 0,
     releases,
-    recent: arena?.take(MOST_MET * REGION_BYTES),
+    recent: arena?.take(MAX_RECENT_REGIONS * REGION_BYTES),
     recentCount: 0,
     recentNext: 0,
   };
@@ -86,8 +86,8 @@ export function recordMiss(sites: Sites): void {
   putRegion(sites.records!.view, SITE_BYTES * site, region);
   if (recent === undefined) return;
   putRegion(recent.view, REGION_BYTES * sites.recentNext, region);
-  sites.recentNext = (sites.recentNext + 1) % MOST_MET;
-  if (sites.recentCount < MOST_MET) setRecentCount(sites, sites.recentCount + 1);
+  sites.recentNext = (sites.recentNext + 1) % MAX_RECENT_REGIONS;
+  if (sites.recentCount < MAX_RECENT_REGIONS) setRecentCount(sites, sites.recentCount + 1);
 }
 
 function putRegion(records: DataView, at: number, { base, size, offset }: Region): void {

@@ -1,7 +1,7 @@
 // %tid of every lane of every warp, as generated code loads it: one table for each shape of a block.
 
 import type { Dimensions } from "../../base/dimensions.js";
-import type { Arena, Stretch } from "../../load/arena.js";
+import type { Arena, ArenaBlock } from "../../load/arena.js";
 
 /** Bytes of a warp: x, y and z of 32 lanes. */
 export const WARP_BYTES = 3 * 128;
@@ -12,35 +12,35 @@ const MOST_SHAPES = 64;
 export type ThreadIndices = (shape: Dimensions, warp: number) => number;
 
 export function createThreadIndices(arena: Arena): ThreadIndices {
-  const known = new Map<string, Stretch>();
+  const known = new Map<string, ArenaBlock>();
   let last: { readonly shape: Dimensions; readonly offset: number } | undefined;
   return (shape, warp) => {
     if (last?.shape !== shape) {
       const key = shape.join();
-      let stretch = known.get(key);
-      if (stretch === undefined) {
+      let storage = known.get(key);
+      if (storage === undefined) {
         if (known.size >= MOST_SHAPES) {
           for (const old of known.values()) arena.giveBack(old);
           known.clear();
         }
-        stretch = indices(arena, shape);
-        known.set(key, stretch);
+        storage = indices(arena, shape);
+        known.set(key, storage);
       }
-      last = { shape, offset: stretch.offset };
+      last = { shape, offset: storage.offset };
     }
     return last.offset + WARP_BYTES * warp;
   };
 }
 
-function indices(arena: Arena, [x, y, z]: Dimensions): Stretch {
+function indices(arena: Arena, [x, y, z]: Dimensions): ArenaBlock {
   const warps = Math.ceil((x * y * z) / 32);
-  const stretch = arena.take(WARP_BYTES * warps);
-  if (stretch === undefined) throw new RangeError("no room for the indices of threads");
+  const storage = arena.take(WARP_BYTES * warps);
+  if (storage === undefined) throw new RangeError("no room for the indices of threads");
   for (let thread = 0; thread < 32 * warps; thread++) {
     const at = WARP_BYTES * (thread >>> 5) + 4 * (thread & 31);
-    stretch.view.setInt32(at, thread % x, true);
-    stretch.view.setInt32(at + 128, Math.floor(thread / x) % y, true);
-    stretch.view.setInt32(at + 256, Math.floor(thread / (x * y)), true);
+    storage.view.setInt32(at, thread % x, true);
+    storage.view.setInt32(at + 128, Math.floor(thread / x) % y, true);
+    storage.view.setInt32(at + 256, Math.floor(thread / (x * y)), true);
   }
-  return stretch;
+  return storage;
 }

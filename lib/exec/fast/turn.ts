@@ -3,7 +3,7 @@
 // threads have exited, those of the next block follow (next-block.ts). The barrier opens here when the last thread has arrived. A
 // warp that needs the interpreter ends the turn, which continues after that warp.
 
-import { PATIENCE, SPINNING_SHARE } from "../machine/step.js";
+import { GROUP_SLICE, SPINNING_SHARE } from "../machine/step.js";
 import type { CodeWriter, Local } from "../../../formats/wasm/index.js";
 import { BLOCK, BLOCK_BYTES, CONTEXT, ENDING, GROUP, REASON, WARP, WARP_BYTES } from "./context.table.js";
 import { type WordFunction, wordFunction } from "./word-function.js";
@@ -127,7 +127,7 @@ function endBlock({ code, local, load, increase }: TurnCode): void {
   increase(context, CONTEXT.totalThreads, () => code.get(lanes));
   load(context, CONTEXT.warpLeft).set(left);
   load(context, CONTEXT.left).i32(1).op("i32.sub").set(rest);
-  code.get(left).get(left).i32(PATIENCE).get(left).i32(PATIENCE).op("i32.lt_s", "select");
+  code.get(left).get(left).i32(GROUP_SLICE).get(left).i32(GROUP_SLICE).op("i32.lt_s", "select");
   code.get(rest).op("i32.sub", "i32.sub").set(left);
 }
 

@@ -39,8 +39,8 @@ export function mayCompile({ shared, fn }: Program): boolean {
 }
 
 /** Control flow that reads no registers other than its operands. */
-const plainControl = ["branch", "call", "return", "exit", "synchronizes"] as const;
-const isPlainControl = (opcode: Opcode): boolean => plainControl.some((trait) => hasTrait(opcode, trait));
+const registerFreeControl = ["branch", "call", "return", "exit", "synchronizes"] as const;
+const isPlainControl = (opcode: Opcode): boolean => registerFreeControl.some((trait) => hasTrait(opcode, trait));
 
 /**
  * Whether the initial contents of registers are unobservable: none is read before it is written, there is no carry flag, and

@@ -40,8 +40,8 @@ const isAtBarrier = (wait: Warp["groups"][number]["wait"]): boolean => wait?.kin
 
 /** Words of the warps' records. */
 export function createWarpRecords(arena: Arena): Int32Array | undefined {
-  const stretch = arena.take(MOST_WARPS * WARP_BYTES);
-  return stretch && new Int32Array(stretch.bytes.buffer, stretch.offset, stretch.bytes.length / 4);
+  const storage = arena.take(MOST_WARPS * WARP_BYTES);
+  return storage && new Int32Array(storage.bytes.buffer, storage.offset, storage.bytes.length / 4);
 }
 
 const WORDS = WARP_BYTES / 4;

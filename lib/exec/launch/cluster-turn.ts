@@ -19,7 +19,7 @@ export function turnOf(cluster: Cluster, end: number, onMore: () => void): "done
   let isDone = true;
   let isWaiting = true;
   let isIdle = true;
-  const again = (): void => {
+  const onFurtherTurns = (): void => {
     isDone = isWaiting = isIdle = true;
     onMore();
   };
@@ -30,7 +30,7 @@ export function turnOf(cluster: Cluster, end: number, onMore: () => void): "done
   };
   const { sliceEnd } = cluster;
   for (const block of cluster.blocks)
-    runBlockTurn(block, { share: WARP_SHARE, sliceEnd, slice: SLICE, end, note, again });
+    runBlockTurn(block, { share: WARP_SHARE, sliceEnd, slice: SLICE, end, note, onFurtherTurns });
   if (isDone) return "done";
   if (isWaiting && isPaused(cluster)) return "paused";
   const waits = waitsOf(cluster);

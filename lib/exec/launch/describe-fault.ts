@@ -69,7 +69,7 @@ function withPlace(
   places: readonly GroupedLocation[],
   fault: KernelFault,
 ): Fault {
-  const { warp, group } = culprit(cluster, fault.kind);
+  const { warp, group } = stoppedGroup(cluster, fault.kind);
   const block: Block | undefined = warp?.block ?? cluster.blocks[0];
   const unresolved = fault.address === undefined ? undefined : state.process.unresolvedAt(fault.address);
   const instruction = group?.frame.program.fn.code.instructions[group.pc];
@@ -112,12 +112,12 @@ const whyUndefined = ({ kind, name }: { readonly kind: string; readonly name: st
 const placeOf = ({ at: { file, line } }: GroupedLocation): Pick<Fault, "file" | "line"> => ({ file, line });
 
 /** The group that stopped the launch; for a stop from outside, one that could continue. */
-function culprit(
+function stoppedGroup(
   { running, blocks }: Cluster,
   kind: FaultKind,
 ): { readonly warp: Warp | undefined; readonly group: Group | undefined } {
-  const isThere = running?.groups.some((group) => group === running.current) === true;
-  const candidates = kind === "interrupted" || !isThere ? blocks.flatMap(({ warps }) => warps) : [];
+  const isRunning = running?.groups.some((group) => group === running.current) === true;
+  const candidates = kind === "interrupted" || !isRunning ? blocks.flatMap(({ warps }) => warps) : [];
   for (const warp of candidates) {
     const group = warp.groups.find(({ wait }) => wait === undefined);
     if (group !== undefined) return { warp, group };

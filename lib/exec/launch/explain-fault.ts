@@ -102,11 +102,11 @@ function failingLanes(frame: Frame, { opcode, operands }: Instruction, mask: num
     const high = stride === 2 && written !== "shared" ? frame.words[at + 1]! * 2 ** 32 : 0;
     const address = high + frame.unsigned[at]! + Number(operand.offset);
     const space = written ?? spaceOf(address, process.space) ?? "global";
-    const isThere =
+    const isAllocated =
       space === "global"
         ? process.memory.find(address, bytes) !== undefined
         : space !== "shared" || written === undefined || address + bytes <= frame.warp.block.shared.byteLength;
-    if (!isThere || address % bytes !== 0) failing |= 1 << lane;
+    if (!isAllocated || address % bytes !== 0) failing |= 1 << lane;
   }
   return failing;
 }

@@ -1,6 +1,6 @@
 // Creates the state of a launch (state/launch.ts): its grid, memory, programs and counters.
 
-import type { Stretch } from "../../load/arena.js";
+import type { ArenaBlock } from "../../load/arena.js";
 import type { LoadedKernel, Process } from "../../load/process.js";
 import { clusterSize, isWholeClusters, sharedBytesOf } from "../machine/launch-limits.js";
 import type { Programs } from "../program/programs.js";
@@ -36,7 +36,7 @@ export function createLaunchState(
   process: Process,
   kernel: LoadedKernel,
   config: LaunchConfig,
-  parameterBytes: Stretch,
+  parameterBytes: ArenaBlock,
   programs: Programs,
   options: LaunchStateOptions,
 ): LaunchState {

@@ -2,7 +2,7 @@
 // model. Scheduling: scheduler.ts.
 
 import { type Steps, withTurns } from "../../base/steps.js";
-import { giveBytesBack, takeBytes } from "../../load/arena.js";
+import { releaseBytes, allocateBytes } from "../../load/arena.js";
 import type { LoadedKernel, Process } from "../../load/process.js";
 import { createPrograms, type Programs } from "../program/programs.js";
 import { createWorkspace } from "./cooperative.js";
@@ -37,7 +37,7 @@ export interface Launch {
   /** Runs all blocks, and yields to the host's event loop every few milliseconds. */
   run(): Promise<LaunchResult>;
   /** Checks the abort signal, for callers of `runBlock`, and stops with a fault if it is aborted. Returns whether it is. */
-  heed(): boolean;
+  checkAbort(): boolean;
   /** Stops with the fault of a limit, for observers that run out of memory. */
   stop(message: string): void;
   /** Whether it has stopped with a fault; no block runs afterwards. */
@@ -138,7 +138,7 @@ function createGrid(
   config: LaunchConfig,
   options: LaunchOptions & { readonly programs: Programs; readonly screening?: LaunchSanitizer },
 ): Grid {
-  const parameterBytes = takeBytes(process.memory.arena, config.parameters.length);
+  const parameterBytes = allocateBytes(process.memory.arena, config.parameters.length);
   parameterBytes.bytes.set(config.parameters);
   const workspace = config.cooperative === true ? createWorkspace(process) : undefined;
   const state = createLaunchState(process, kernel, config, parameterBytes, options.programs, {
@@ -159,7 +159,7 @@ function createGrid(
     if (isReleased) return;
     isReleased = true;
     // Other threads may read the parameters later.
-    if (group === undefined) giveBytesBack(process.memory.arena, parameterBytes);
+    if (group === undefined) releaseBytes(process.memory.arena, parameterBytes);
     if (workspace !== undefined) process.memory.release(workspace.base);
   };
   const result = (): LaunchResult => mergeResults(state, ownPart(state, scheduler), parts);
@@ -170,7 +170,7 @@ function createGrid(
       get faulted() {
         return scheduler.found !== undefined;
       },
-      heed: () => scheduler.heed(),
+      checkAbort: () => scheduler.checkAbort(),
       stop: (message) => scheduler.stop(message),
       runBlock: (index, observe) => scheduler.runBlock(index, observe),
       result,

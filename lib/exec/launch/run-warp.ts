@@ -8,15 +8,15 @@ import { kernelFrame } from "../fast/frames.js";
 import { isReady, issuedBy, mayTakeTurn } from "../fast/warp-records.js";
 import type { Block } from "../state/block.js";
 import type { Frame } from "../state/frame.js";
-import type { FastEngine, Scheduled, Turned } from "../state/generated-code.js";
+import type { FastEngine, Scheduled, TurnResult } from "../state/generated-code.js";
 import type { LaunchState } from "../state/launch.js";
 import type { IssueObserver } from "../state/observer.js";
 import type { Step } from "../state/step.js";
 import type { Group, Warp } from "../state/warp.js";
-import { PATIENCE, SPIN_COST } from "../machine/step.js";
+import { GROUP_SLICE, SPIN_COST } from "../machine/step.js";
 import { refillBudget } from "../machine/shared-counters.js";
 import { executeMerged, waitForMembers } from "../machine/merged-collective.js";
-import { countLanes, floorPc, meetingPc, mergeGroups, pickGroup } from "../machine/warp.js";
+import { countLanes, floorPc, reconvergencePc, mergeGroups, pickGroup } from "../machine/warp.js";
 
 /** done: every lane has exited; waiting: every group waits; ready: its share of instructions is used up. */
 export type WarpState = "done" | "waiting" | "ready";
@@ -34,7 +34,7 @@ function runWarp(warp: Warp, share: number): WarpState {
       if (scheduled.group === undefined) continue;
       // The interpreter completes this group's turn.
       warp.current = scheduled.group;
-      const budget = Math.min(left, PATIENCE);
+      const budget = Math.min(left, GROUP_SLICE);
       const rest = continueGroup(warp, scheduled.group, scheduled);
       left -= budget - rest;
       if (rest <= 0) scheduled.group.penalty++;
@@ -49,7 +49,7 @@ function runWarp(warp: Warp, share: number): WarpState {
     }
     if (left <= 0) return "ready";
     warp.current = group;
-    const budget = Math.min(left, PATIENCE);
+    const budget = Math.min(left, GROUP_SLICE);
     const rest = runGroup(warp, group, budget);
     left -= budget - rest;
     if (rest <= 0) group.penalty++;
@@ -81,22 +81,22 @@ export interface TurnOptions {
   /** Receives a warp's state at the end of its turn, and the number of instructions it issued. */
   readonly note: (state: WarpState, issued: number) => void;
   /** Called when further turns follow, which makes earlier notes obsolete. */
-  readonly again: () => void;
+  readonly onFurtherTurns: () => void;
 }
 
 /** Runs one turn or more of each warp of a block. Throws KernelFault. */
 export function runBlockTurn(block: Block, options: TurnOptions): void {
   const { warps, cluster } = block;
-  const { share, note, again } = options;
-  let inVain = 0;
+  const { share, note, onFurtherTurns } = options;
+  let failedTurns = 0;
   for (let next = 0; next < warps.length; next++) {
     // If one warp after the other needs the interpreter, the next ones probably will too.
-    const turned = inVain < MOST_IN_VAIN ? takeTurn(block, next, options) : undefined;
+    const turned = failedTurns < MAX_FAILED_TURNS ? takeTurn(block, next, options) : undefined;
     if (turned !== undefined) {
       const { records, stopped, isLater } = turned;
-      inVain = stopped === next && !isLater ? inVain + 1 : 0;
+      failedTurns = stopped === next && !isLater ? failedTurns + 1 : 0;
       if (isLater) {
-        again();
+        onFurtherTurns();
         next = 0;
       }
       for (; next < Math.min(stopped, warps.length); next++) {
@@ -117,10 +117,10 @@ export function runBlockTurn(block: Block, options: TurnOptions): void {
 }
 
 /** After this many warps in a row have stopped generated code, the interpreter runs the rest of the turn. */
-const MOST_IN_VAIN = 2;
+const MAX_FAILED_TURNS = 2;
 
 /** Runs turns in generated code from that warp on, if the block allows it. */
-function takeTurn(block: Block, next: number, { share, sliceEnd, slice, end }: TurnOptions): Turned | undefined {
+function takeTurn(block: Block, next: number, { share, sliceEnd, slice, end }: TurnOptions): TurnResult | undefined {
   const { launch, observer, warps, output } = block;
   const { counters, fast } = launch;
   if (fast === undefined || fast.isObserved || observer !== undefined) return undefined;
@@ -150,10 +150,10 @@ function takeTurn(block: Block, next: number, { share, sliceEnd, slice, end }: T
 const MOST_ALLOWED = 2 ** 30;
 
 /** Completes in the interpreter a group's turn that generated code began. Returns the rest of the warp's share. */
-function endGroupTurn(warp: Warp, turned: Turned): number {
+function endGroupTurn(warp: Warp, turned: TurnResult): number {
   const { warpLeft } = turned;
   const group = warp.current!;
-  const budget = Math.min(warpLeft, PATIENCE);
+  const budget = Math.min(warpLeft, GROUP_SLICE);
   const rest = continueGroup(warp, group, turned);
   if (rest <= 0) group.penalty++;
   return warpLeft - (budget - rest);
@@ -198,13 +198,13 @@ function scheduleWarp(warp: Warp, left: number): Scheduled | undefined {
 }
 
 /** Whether the instruction ends its threads or their call. */
-function isWayOut({ program: { fn } }: Frame, pc: number): boolean {
+function endsThreadOrCall({ program: { fn } }: Frame, pc: number): boolean {
   const instruction = fn.code.instructions[pc];
   return instruction === undefined || hasTrait(instruction.opcode, "return") || hasTrait(instruction.opcode, "exit");
 }
 
 /** Number of instructions that may be issued after the granted ones are used up. Throws KernelFault at the launch's limit. */
-function grantMore({ sharedCounters, counters }: LaunchState): number {
+function grantInstructions({ sharedCounters, counters }: LaunchState): number {
   if (sharedCounters === undefined || !refillBudget(sharedCounters, counters))
     throw new KernelFault("instruction-limit", `the limit of ${counters.allowed} warp instructions is reached`);
   return counters.limit - counters.warpInstructions;
@@ -219,7 +219,7 @@ function beforeStep(warp: Warp, group: Group, step: Step, active: number): boole
   const { frame, pc } = group;
   if (launch.sanitizer !== undefined) {
     step.watch?.(warp, group, active);
-    if (active === 0 || !isWayOut(frame, pc)) group.previous = pc;
+    if (active === 0 || !endsThreadOrCall(frame, pc)) group.previous = pc;
   }
   launch.probe?.before(warp, group, active);
   if (!step.readsClock || active === 0 || observer?.clock === undefined) return true;
@@ -264,7 +264,7 @@ function runGroup(warp: Warp, group: Group, budget: number): number {
   const mask = group.mask;
   const lanes = countLanes(mask);
   counters.runClock = warp.clock;
-  const meeting = warp.groups.length > 1 ? meetingPc(warp, group) : Infinity;
+  const meeting = warp.groups.length > 1 ? reconvergencePc(warp, group) : Infinity;
   const floor = warp.groups.length > 1 ? floorPc(warp, group) : -1;
   // Kept apart from the budget, so that turns end at the same places however near the limit is.
   let allowed = counters.limit - counters.warpInstructions;
@@ -277,7 +277,7 @@ function runGroup(warp: Warp, group: Group, budget: number): number {
   let refused = -1;
   try {
     while (left > 0) {
-      if (issued >= allowed) allowed = grantMore(launch);
+      if (issued >= allowed) allowed = grantInstructions(launch);
       if (unit !== undefined && pc !== refused && allowed - issued >= left && unit.isReady(pc, launch)) {
         const clock = warp.clock;
         const { answer } = fast!;

@@ -31,7 +31,7 @@ export interface Scheduler {
   /** Runs all clusters. Yields about every million instructions, so that the host can do other work. */
   runAll(): Steps<void>;
   /** Stops with a fault if the signal is aborted. Returns whether it has ever been interrupted. */
-  heed(): boolean;
+  checkAbort(): boolean;
   /** Stops with the fault of a limit. */
   stop(message: string): void;
 }
@@ -112,7 +112,7 @@ export function createScheduler(launch: LaunchState, options: SchedulerOptions =
     get next() {
       return state.numbers.next;
     },
-    heed: () => wasInterrupted(state) || state.found?.fault.kind === "interrupted",
+    checkAbort: () => wasInterrupted(state) || state.found?.fault.kind === "interrupted",
     stop: (message) => halt(state, new KernelFault("instruction-limit", message)),
     runBlock: (index, observe) => runBlock(state, index, observe),
     runAll: () => runAll(state),

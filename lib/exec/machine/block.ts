@@ -1,6 +1,6 @@
 // A block (CTA): its warps, shared memory and barriers. PTX ISA 9.0 section 9.7.13.1 (barrier).
 
-import { giveBytesBack, takeBytes } from "../../load/arena.js";
+import { releaseBytes, allocateBytes } from "../../load/arena.js";
 import { originOf } from "./cluster-origin.js";
 import type { Cluster, Block, Barrier } from "../state/block.js";
 import type { Frame } from "../state/frame.js";
@@ -14,7 +14,7 @@ import { KernelFault } from "../state/fault.js";
 export const BARRIER_COUNT = 16;
 
 const NO_RESULTS: Frame["results"] = [];
-const NO_LOCAL = takeBytes(undefined, 0);
+const NO_LOCAL = allocateBytes(undefined, 0);
 
 /** Prepares the blocks of one cluster to run their first instruction. Clusters are numbered in grid order. */
 export function createCluster(launch: LaunchState, index: number): Cluster {
@@ -50,7 +50,7 @@ function emptyCluster(launch: LaunchState): Cluster {
 
 function emptyBlock(launch: LaunchState, cluster: Cluster, rank: number): Block {
   const warps: Warp[] = [];
-  const sharedBytes = takeBytes(launch.process.memory.arena, launch.allSharedBytes);
+  const sharedBytes = allocateBytes(launch.process.memory.arena, launch.allSharedBytes);
   const block: Block = {
     launch,
     cluster,
@@ -170,9 +170,9 @@ export const STACK_OVERFLOW = `calls and local variables of a thread need more t
 export function releaseBlocks({ blocks }: Cluster): void {
   for (const { launch, sharedBytes, warps } of blocks) {
     const { arena } = launch.process.memory;
-    giveBytesBack(arena, sharedBytes);
+    releaseBytes(arena, sharedBytes);
     for (const { localBytes, groups } of warps) {
-      giveBytesBack(arena, localBytes);
+      releaseBytes(arena, localBytes);
       abandonFrames(groups.splice(0).map(({ frame }) => frame));
     }
   }
@@ -186,11 +186,11 @@ export function growLocal(warp: Warp, bytes: number, lane?: number): void {
   let stride = Math.max(64, warp.localStride);
   while (stride < bytes) stride *= 2;
   const { arena } = warp.block.launch.process.memory;
-  const grown = takeBytes(arena, 32 * stride);
+  const grown = allocateBytes(arena, 32 * stride);
   const { localBytes: old, localStride: before } = warp;
   for (let lane = 0; lane < 32 && before > 0; lane++)
     grown.bytes.set(old.bytes.subarray(lane * before, (lane + 1) * before), lane * stride);
-  giveBytesBack(arena, old);
+  releaseBytes(arena, old);
   warp.localBytes = grown;
   warp.local = grown.view;
   warp.localStride = stride;
@@ -303,7 +303,7 @@ export function arriveAtCluster(warp: Warp, mask: number): void {
 }
 
 /** Lanes of `mask` that have arrived at the cluster's barrier, while it still waits for others. */
-export function awaitingCluster(warp: Warp, mask: number): number {
+export function clusterWaiters(warp: Warp, mask: number): number {
   return (warp.block.cluster.arrived.get(warp) ?? 0) & mask;
 }
 

@@ -14,7 +14,7 @@
 //
 // Bits move through `words` only: a signalling NaN copied through a Float32Array comes out quiet.
 
-import { takeBytes } from "../../load/arena.js";
+import { allocateBytes } from "../../load/arena.js";
 import { HEADER } from "./frame-header.table.js";
 import type { Program, Frame, ResultCopy } from "../state/frame.js";
 import type { Warp } from "../state/warp.js";
@@ -96,7 +96,7 @@ function releaseFrame(frame: Frame): void {
 }
 
 function createFrame(program: Program, warp: Warp): Frame {
-  const { bytes, offset } = takeBytes(warp.block.launch.process.memory.arena, program.image.byteLength);
+  const { bytes, offset } = allocateBytes(warp.block.launch.process.memory.arena, program.image.byteLength);
   const { buffer, byteOffset, byteLength } = bytes;
   const [words, longs] = [byteLength / 4, byteLength / 8];
   const frame: Frame = {

@@ -32,7 +32,7 @@ export function allSharedBytes(process: Process, kernel: LoadedKernel, ownBytes:
 }
 
 /** The value of %total_smem_size for that many bytes: rounded up, without the system's part. */
-export const tellsSharedBytes = (bytes: number): number => roundUp(bytes, ALIGNMENT);
+export const totalSharedBytes = (bytes: number): number => roundUp(bytes, ALIGNMENT);
 
 /** Whether the kernel, or a function that it may call, reads one of the %reserved_smem_offset registers. */
 function usesReserved(process: Process, kernel: LoadedKernel): boolean {

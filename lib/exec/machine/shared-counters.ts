@@ -2,7 +2,7 @@
 // may still be issued. Each thread claims clusters in grid order until none are left.
 
 import { withLock } from "../../base/lock.js";
-import type { Arena, Stretch } from "../../load/arena.js";
+import type { Arena, ArenaBlock } from "../../load/arena.js";
 import type { Counters, SharedCounters } from "../state/launch.js";
 
 /** Maximum number of clusters in a launch that threads can share. */
@@ -41,30 +41,30 @@ export function createSharedCounters(
   start: SharedCountersStart,
   counters: Counters,
 ): SharedCounters | undefined {
-  const stretch = arena.take(BYTES);
-  if (stretch === undefined) return undefined;
-  const words = new Int32Array(stretch.bytes.buffer, stretch.offset, BYTES / 4);
+  const storage = arena.take(BYTES);
+  if (storage === undefined) return undefined;
+  const words = new Int32Array(storage.bytes.buffer, storage.offset, BYTES / 4);
   words[WORD.clusters] = start.clusters;
   words[WORD.next] = start.next;
   words[WORD.failed] = MOST_CLUSTERS;
   words[WORD.active] = 1;
   words[WORD.done] = Math.min(start.done, MOST_CLUSTERS);
   if (counters.limit !== Infinity) {
-    const budgets = new BigInt64Array(stretch.bytes.buffer, stretch.offset, BYTES / 8);
+    const budgets = new BigInt64Array(storage.bytes.buffer, storage.offset, BYTES / 8);
     budgets[BUDGET] = BigInt(Math.max(0, counters.limit - counters.warpInstructions));
     counters.limit = counters.warpInstructions;
   }
-  return joinSharedCounters(stretch);
+  return joinSharedCounters(storage);
 }
 
 /** Joins the counters that another thread created. */
-export function joinSharedCounters(stretch: Stretch): SharedCounters {
-  const { buffer } = stretch.bytes;
-  const words = new Int32Array(buffer, stretch.offset, BYTES / 4);
+export function joinSharedCounters(storage: ArenaBlock): SharedCounters {
+  const { buffer } = storage.bytes;
+  const words = new Int32Array(buffer, storage.offset, BYTES / 4);
   return {
-    stretch,
+    storage,
     words,
-    longs: new BigInt64Array(buffer, stretch.offset, BYTES / 8),
+    longs: new BigInt64Array(buffer, storage.offset, BYTES / 8),
     clusters: words[WORD.clusters]!,
   };
 }

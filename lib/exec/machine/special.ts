@@ -1,7 +1,7 @@
 // Special registers: PTX ISA 9.0 chapter 10. Values that hardware leaves open (%smid, %globaltimer ...) are chosen to be the same
 // in every run: blocks are on one multiprocessor after the other, and clocks count instructions.
 
-import { RESERVED_BYTES, reservedOffset, tellsSharedBytes } from "./reserved-shared.js";
+import { RESERVED_BYTES, reservedOffset, totalSharedBytes } from "./reserved-shared.js";
 import type { Frame } from "../state/frame.js";
 import type { LaunchState } from "../state/launch.js";
 
@@ -55,7 +55,7 @@ function nanoseconds(frame: Frame): number {
 const reserved = (frame: Frame): number => reservedOffset(launchOf(frame).kernel, launchOf(frame).sharedBytes);
 
 /** Section 10.26: shared memory of the program, static and dynamic. */
-const totalShared = (frame: Frame): number => tellsSharedBytes(launchOf(frame).sharedBytes);
+const totalShared = (frame: Frame): number => totalSharedBytes(launchOf(frame).sharedBytes);
 
 const rows: readonly (readonly [string, SpecialRegister])[] = [
   ...vector("tid", threadIndex),

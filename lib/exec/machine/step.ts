@@ -13,7 +13,7 @@ export const everyLane: Members = {
 export const SPIN_COST = 256;
 
 /** Instructions that a group may issue while others of its warp are ready. */
-export const PATIENCE = 16_384;
+export const GROUP_SLICE = 16_384;
 
 /**
  * A warp that uses up its share with fewer instructions than this fraction of it is spinning: the rest was the cost of

@@ -93,7 +93,7 @@ function comesBefore(a: Group, b: Group): boolean {
 }
 
 /** The nearest pc above `pc` of another group of the same frame: the running group stops there to merge with it. */
-export function meetingPc(warp: Warp, group: Group): number {
+export function reconvergencePc(warp: Warp, group: Group): number {
   let nearest = Infinity;
   for (const other of warp.groups) {
     if (other !== group && other.frame === group.frame && other.pc > group.pc && other.pc < nearest && mayJoin(other))

@@ -2,7 +2,7 @@
 // barrier (machine/block.ts) wakes them.
 
 import { hasModifier } from "../../isa/opcode.js";
-import { arriveAtBarrier, arriveAtCluster, awaitingCluster, BARRIER_COUNT, barrierOf } from "../machine/block.js";
+import { arriveAtBarrier, arriveAtCluster, clusterWaiters, BARRIER_COUNT, barrierOf } from "../machine/block.js";
 import { checkOwnLanes } from "../machine/own-lanes.js";
 import type { Frame } from "../state/frame.js";
 import type { Group, Wait, Warp } from "../state/warp.js";
@@ -149,7 +149,7 @@ const clusterArrive: Meaning = custom(() => ({
 
 const clusterWait: Meaning = custom(() => ({
   control: (warp, group, active) => {
-    const waiting = awaitingCluster(warp, active);
+    const waiting = clusterWaiters(warp, active);
     if (waiting === 0) {
       group.pc++;
       return true;

@@ -298,7 +298,7 @@ export const call: Meaning = custom((binder) => {
 type Enter = (warp: Warp, frame: Frame, fn: LoadedFunction, pc: number, mask: number, penalty: number) => void;
 
 /** Removes the active lanes from their group; its other lanes continue after the call. */
-function depart(warp: Warp, group: Group, active: number): void {
+function leaveGroup(warp: Warp, group: Group, active: number): void {
   if (active === group.mask) removeGroup(warp, group);
   else {
     group.mask &= ~active;
@@ -321,7 +321,7 @@ function direct(binder: Binder, symbol: number, enter: Enter): ControlOp {
       });
     const { frame, pc, penalty } = group;
     enter(warp, frame, fn, pc, active, penalty);
-    depart(warp, group, active);
+    leaveGroup(warp, group, active);
     return false;
   };
 }
@@ -354,7 +354,7 @@ function indirect(binder: Binder, callee: Operand, enter: Enter): ControlOp {
         });
       enter(warp, frame, fn, pc, lanes, penalty);
     }
-    depart(warp, group, active);
+    leaveGroup(warp, group, active);
     return false;
   };
 }

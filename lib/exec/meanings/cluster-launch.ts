@@ -33,7 +33,7 @@ const tryCancel: Meaning = custom((binder): Bound => {
     lanes: (frame, mask) => {
       const { block } = frame.warp;
       // Generated code must not start the next block: it may be the cancelled one.
-      block.launch.fast?.stay();
+      block.launch.fast?.deferBlockEnd();
       for (const lane of lanesIn(mask)) {
         const [to, at] = [placeOf(target, frame, lane), placeOf(barrier, frame, lane)];
         const response = new Uint8Array(cancel(block.launch).buffer);

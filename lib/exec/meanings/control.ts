@@ -86,7 +86,7 @@ function splitLanes(warp: Warp, group: Group, active: number, byTarget: Readonly
 }
 
 /** The active lanes return to the caller, or exit if there is none. */
-export const leave: ControlOp = (warp, group, active) => {
+export const returnOrExit: ControlOp = (warp, group, active) => {
   const { frame, penalty } = group;
   if (active === 0) {
     group.pc++;
@@ -133,7 +133,7 @@ export const controlMeanings: Meanings = {
   bra,
   "brx.idx": brx,
   call: () => call,
-  ret: () => custom(() => ({ control: leave })),
+  ret: () => custom(() => ({ control: returnOrExit })),
   exit: () => custom(() => ({ control: exit })),
   trap: () => stop("the kernel gave up"),
   // Without a debugger: an H200 stops the launch.

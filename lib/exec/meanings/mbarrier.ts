@@ -14,7 +14,7 @@ import { completeSignals, isPhaseOver, signalAfterCopies } from "../async/pendin
 import type { Binder, Bound } from "../operands/binder.js";
 import type { Frame } from "../state/frame.js";
 import type { Mbarrier } from "../state/pending.js";
-import type { Spot, AskedPhase, Group, Warp } from "../state/warp.js";
+import type { Spot, AwaitedPhase, Group, Warp } from "../state/warp.js";
 import { lanesIn } from "../machine/walk.js";
 import { inBlock, ranksIn } from "./bulk-copy.js";
 import { locateBarrier, named, newSpot, placeOf, valueOf } from "./async-operands.js";
@@ -133,13 +133,13 @@ const copyArrival: Reading = (opcode) =>
 // ---------------------------------------------------------------------------------------------------------------- waits
 
 /** The barriers and parities that the lanes wait for; lanes with equal ones share an entry. */
-function askedBy(
+function awaitedPhases(
   locate: (frame: Frame, lane: number, spot: Spot) => void,
   phaseOf: (frame: Frame, lane: number) => number,
   frame: Frame,
   mask: number,
-): readonly AskedPhase[] {
-  const asked: (AskedPhase & { lanes: number })[] = [];
+): readonly AwaitedPhase[] {
+  const asked: (AwaitedPhase & { lanes: number })[] = [];
   for (const lane of lanesIn(mask)) {
     const at = placeOf(locate, frame, lane);
     const phase = phaseOf(frame, lane);
@@ -161,13 +161,13 @@ function askedPhase(binder: Binder, isParity: boolean): (frame: Frame, lane: num
 }
 
 /** The last test_wait of a warp. It returns at once, but one that repeats with nothing changed waits as try_wait does. */
-interface Asking {
+interface LastTest {
   readonly pc: number;
   readonly mask: number;
   readonly words: Int32Array;
 }
 
-function asksAgain(last: Asking | undefined, { frame, pc, mask }: Group): boolean {
+function isRepeatedTest(last: LastTest | undefined, { frame, pc, mask }: Group): boolean {
   return last?.pc === pc && last.mask === mask && last.words.every((word, at) => word === frame.words[at]);
 }
 
@@ -183,7 +183,7 @@ const wait: Reading = (opcode) => {
     const reported = value === undefined ? undefined : binder.write(value, 32).word;
     const locate = locateBarrier(binder, named(binder, "a"), spaceOfOpcode(opcode));
     const phaseOf = askedPhase(binder, isParity);
-    const asking = new WeakMap<Warp, Asking>();
+    const asking = new WeakMap<Warp, LastTest>();
     return {
       memory: true,
       spins: true,
@@ -194,7 +194,7 @@ const wait: Reading = (opcode) => {
         }
         const { frame } = group;
         const { cluster } = warp.block;
-        const asked = askedBy(locate, phaseOf, frame, active);
+        const asked = awaitedPhases(locate, phaseOf, frame, active);
         const answer = (over: number): void => {
           if ((over & active) !== 0)
             warp.block.launch.sanitizer?.phaseOver(warp, frame, group.pc, asked, over & active);
@@ -206,7 +206,7 @@ const wait: Reading = (opcode) => {
         };
         let over = 0;
         for (const { at, phase, lanes } of asked) if (isPhaseOver(cluster, at, phase)) over |= lanes;
-        if (over === 0 && isTest && !asksAgain(asking.get(warp), group)) {
+        if (over === 0 && isTest && !isRepeatedTest(asking.get(warp), group)) {
           const { pc, mask } = group;
           asking.set(warp, { pc, mask, words: frame.words.slice(0, frame.program.image.length) });
           answer(0);

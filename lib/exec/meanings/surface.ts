@@ -125,7 +125,7 @@ const load: Reading = (opcode) => {
     const bytes = (bits / 8) * moves.length;
     return (surface, frame, lane) => {
       const at = find(surface, frame, lane, bytes);
-      const { view } = surface.image.stretch;
+      const { view } = surface.image.storage;
       for (let i = 0; i < moves.length; i++) moves[i]!.load(view, at < 0 ? OUTSIDE : at + (bits / 8) * i, frame, lane);
     };
   });
@@ -142,7 +142,7 @@ const store: Reading = (opcode) => {
       const at = find(surface, frame, lane, bytes);
       if (at < 0) return;
       for (let i = 0; i < moves.length; i++)
-        moves[i]!.store(surface.image.stretch.view, at + (bits / 8) * i, frame, lane);
+        moves[i]!.store(surface.image.storage.view, at + (bits / 8) * i, frame, lane);
     };
   });
 };
@@ -152,7 +152,7 @@ const storeFormatted: Meaning = surfaceMeaning((binder, geometry) => {
   const places = binder.elements(named(binder, "a")).map((element) => binder.read(element, 32));
   const find = byteFinder(binder, geometry, 0);
   return (surface, frame, lane) => {
-    const { shape, stretch } = surface.image;
+    const { shape, storage } = surface.image;
     const at = find(surface, frame, lane, shape.texelBytes);
     if (at < 0) return;
     const { name, element } = shape.format;
@@ -160,7 +160,7 @@ const storeFormatted: Meaning = surfaceMeaning((binder, geometry) => {
     for (let c = 0; c < shape.channels; c++) {
       const place = places[c];
       put(
-        stretch.view,
+        storage.view,
         at + c * element.bytes,
         place === undefined ? 0 : frame.words[place.word + place.stride * lane]!,
       );
@@ -223,7 +223,7 @@ const sured: Reading = (opcode) => {
       if (at < 0) return;
       const operand = type.bits === 64 ? frame.longs[(word >> 1) + lane]! : BigInt(frame.words[word + stride * lane]!);
       const isSigned = isSample ? surface.image.shape.format.name.startsWith("s") : type.class === "signed";
-      reduceAt(surface.image.stretch.view, at, type.bits, isSigned, reduce, operand);
+      reduceAt(surface.image.storage.view, at, type.bits, isSigned, reduce, operand);
     };
   });
 };

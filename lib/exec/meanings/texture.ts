@@ -175,8 +175,8 @@ function lookupMeaning(
           if (reference !== undefined) lookup.reference = floats[reference.word + reference.stride * lane]!;
           clearFootprint(footprint);
           // Images have one sample: any other reads 0.
-          const isThere = sample < 0 || w[places[sample]!.word + places[sample]!.stride * lane] === 0;
-          if (isThere && fetch(found, lookup, frame, lane)) read(found, lookup, words);
+          const isSample = sample < 0 || w[places[sample]!.word + places[sample]!.stride * lane] === 0;
+          if (isSample && fetch(found, lookup, frame, lane)) read(found, lookup, words);
           else words.fill(0);
           put(frame, lane, words);
         }

@@ -77,7 +77,7 @@ function genericTwice({ memory }: Process, address: number): string | undefined 
   return `; an address that is generic already, of ${was} memory, was made generic again with the base of ${space} memory: leave out one cvta`;
 }
 
-export function wild(
+export function outsideMemory(
   binder: Binder,
   address: number,
   exact: bigint,

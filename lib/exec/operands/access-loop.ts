@@ -10,7 +10,7 @@ import type { LaneOp } from "../state/step.js";
 import type { Spot } from "../state/warp.js";
 
 /** The allocation that a generic access found last. */
-export interface Near {
+export interface LastAllocation {
   view: DataView;
   base: number;
   /** Last offset at which an access of this size may begin; -1 if nothing is cached. */
@@ -34,7 +34,7 @@ export type Home =
   /** isRanked: addresses include the block's rank in its cluster. */
   | { readonly kind: "flat"; readonly viewOf: (frame: Frame) => DataView; readonly isRanked?: boolean }
   | { readonly kind: "stack" }
-  | { readonly kind: "near"; readonly near: Near };
+  | { readonly kind: "near"; readonly near: LastAllocation };
 
 /** The register that holds an address; without one, `offset` is the address. */
 export interface AddressShape {

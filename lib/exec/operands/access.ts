@@ -10,8 +10,16 @@ import type { Base, Operand } from "../../isa/instruction.js";
 import { bankOffset, isConstantBank, type ConstantBank } from "../../isa/state-spaces.table.js";
 import { type AddressSpace, CLUSTER_STRIDE, spaceOf, windowBase } from "../../load/address-space.js";
 import type { LoadedFunction } from "../../load/process.js";
-import { misaligned, noSuchRank, outside, outsideShared, readOnly, type Where, wild } from "./access-faults.js";
-import type { AddressShape, Home, Near, Locate } from "./access-loop.js";
+import {
+  misaligned,
+  noSuchRank,
+  outside,
+  outsideShared,
+  readOnly,
+  type Where,
+  outsideMemory,
+} from "./access-faults.js";
+import type { AddressShape, Home, LastAllocation, Locate } from "./access-loop.js";
 import type { Binder } from "./binder.js";
 import type { Frame } from "../state/frame.js";
 import type { AccessedSpace } from "../state/observer.js";
@@ -128,7 +136,7 @@ function bindSpace(
   }
 }
 
-const nearNothing = ({ process: { memory } }: Binder): Near => ({
+const nearNothing = ({ process: { memory } }: Binder): LastAllocation => ({
   view: new DataView(new ArrayBuffer(0)),
   base: 0,
   last: -1,
@@ -262,7 +270,7 @@ function onStack(address: AddressOf, where: Where): Locate {
   };
 }
 
-function generic(binder: Binder, address: AddressOf, shape: AddressShape, where: Where, near: Near): Locate {
+function generic(binder: Binder, address: AddressOf, shape: AddressShape, where: Where, near: LastAllocation): Locate {
   const { bytes, align, writes } = where;
   const exact = exactAddress(shape);
   const { memory, space: layout } = binder.process;
@@ -281,7 +289,7 @@ function generic(binder: Binder, address: AddressOf, shape: AddressShape, where:
       return;
     }
     const region = memory.find(value, bytes);
-    if (region === undefined) throw wild(binder, value, exact(frame, lane), where, lane);
+    if (region === undefined) throw outsideMemory(binder, value, exact(frame, lane), where, lane);
     if (value % align !== 0) throw misaligned("global", value, align, lane);
     if (writes && !region.writable) throw readOnly("global", value, lane);
     near.view = region.view;

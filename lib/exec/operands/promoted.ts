@@ -51,10 +51,10 @@ const departing = ["return", "exit", "branch"] as const;
 /** Whether ret and exit are the only ways out of the function: the returned values are then known to be live there. */
 function returnsOnly(instructions: readonly Instruction[]): boolean {
   const last = instructions.at(-1);
-  const isWayOut =
+  const endsFunction =
     last !== undefined && last.guard === undefined && departing.some((trait) => hasTrait(last.opcode, trait));
   return (
-    isWayOut &&
+    endsFunction &&
     instructions.every(({ operands }) =>
       operands.every((operand) => operand?.kind !== "label" || operand.target < instructions.length),
     )

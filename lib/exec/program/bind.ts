@@ -16,7 +16,7 @@ import {
   type WordMoves,
 } from "../machine/lanes.js";
 import { meaningOf } from "../meanings/all.js";
-import { leave } from "../meanings/control.js";
+import { returnOrExit } from "../meanings/control.js";
 import type { BoundTarget } from "../operands/target.js";
 import { sharedPlaces } from "../machine/module-registers.js";
 import { createScope, type Scope } from "../operands/scope.js";
@@ -66,7 +66,7 @@ export function bindFunction(
     guard: -1,
     flip: 0,
     lanes: undefined,
-    control: leave,
+    control: returnOrExit,
     members: undefined,
     mergeKey: undefined,
     memory: false,

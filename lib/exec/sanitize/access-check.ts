@@ -87,10 +87,10 @@ function reportConflict(
     other.operation.touched(otherLane, order, actor.lane, false, reportAs, hasOwn);
     context.watched.add(other.operation);
   } else if (mine.operation !== undefined) {
-    const toucher = context.order.byKey.get(other.key);
-    if (toucher === undefined) reportAs("race");
+    const accessor = context.order.byKey.get(other.key);
+    if (accessor === undefined) reportAs("race");
     else {
-      mine.operation.touched(actor.lane, toucher, otherLane, true, reportAs);
+      mine.operation.touched(actor.lane, accessor, otherLane, true, reportAs);
       context.watched.add(mine.operation);
     }
   } else reportAs("race");

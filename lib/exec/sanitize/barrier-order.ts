@@ -5,7 +5,7 @@ import type { Block } from "../state/block.js";
 import type { Warp } from "../state/warp.js";
 import { firstLane } from "../machine/warp.js";
 import { type Clock, joinClocks, withNode, type BarrierArrivals, type ClusterArrivals } from "./clock.js";
-import { acquireSeen, LANES, learnClock, type Order, type WarpOrder, warpOrder } from "./order.js";
+import { acquireSeen, LANES, joinClock, type Order, type WarpOrder, warpOrder } from "./order.js";
 
 type WarpLanes = readonly [warp: WarpOrder, lanes: number];
 
@@ -50,7 +50,7 @@ function acquireLanes(warp: WarpOrder, lanes: number): void {
   for (let lane = 0; lane < LANES; lane++) if (((lanes >>> lane) & 1) !== 0) acquireSeen(warp, lane, 2);
 }
 
-function learnArrivals(warp: WarpOrder, lanes: number, { known, fenced }: BarrierArrivals): void {
+function joinArrivals(warp: WarpOrder, lanes: number, { known, fenced }: BarrierArrivals): void {
   // Lanes with equal clocks stay equal: one clock, joined once, for all of them.
   let before: Clock | undefined;
   let after: Clock = 0;
@@ -94,7 +94,7 @@ export function openBarrier(
   const arrivals = order.barriers.get(block)?.get(number);
   if (arrivals === undefined) return;
   const all = waiting.map(([warp, lanes]): WarpLanes => [warpOrder(order, warp), lanes]);
-  for (const [warp, lanes] of all) learnArrivals(warp, lanes, arrivals);
+  for (const [warp, lanes] of all) joinArrivals(warp, lanes, arrivals);
   alignSteps(all);
   order.barriers.get(block)!.delete(number);
 }
@@ -104,7 +104,7 @@ export function syncLanes(order: Order, warp: Warp, lanes: number): void {
   const of = warpOrder(order, warp);
   const arrivals = noArrivals();
   arriveLanes(order, of, lanes, arrivals);
-  learnArrivals(of, lanes, arrivals);
+  joinArrivals(of, lanes, arrivals);
   alignSteps([[of, lanes]]);
 }
 
@@ -142,5 +142,5 @@ export function openCluster(order: Order, block: Block): void {
 export function leaveCluster(order: Order, warp: Warp, lanes: number): void {
   const { complete } = clusterArrivals(order, warp.block);
   const of = warpOrder(order, warp);
-  for (let rest = lanes; rest !== 0; rest &= rest - 1) learnClock(of, firstLane(rest), complete);
+  for (let rest = lanes; rest !== 0; rest &= rest - 1) joinClock(of, firstLane(rest), complete);
 }

@@ -4,8 +4,8 @@
 import type { Watched } from "../operands/watched.js";
 import type { Block } from "../state/block.js";
 import type { Frame } from "../state/frame.js";
-import type { AskedPhase, Warp } from "../state/warp.js";
-import { isOrderedBefore, learnClock, mbarrierKey, releaseLane, warpOrder } from "./order.js";
+import type { AwaitedPhase, Warp } from "../state/warp.js";
+import { isOrderedBefore, joinClock, mbarrierKey, releaseLane, warpOrder } from "./order.js";
 import { hasModifier } from "../../isa/opcode.js";
 import { mbarrierAt, COUNT_LIMIT } from "../async/mbarrier.js";
 import { firstLane } from "../machine/warp.js";
@@ -233,7 +233,7 @@ const wait: WatchOf = (watched) => {
 export function phasesOver(
   context: LaunchContext,
   warp: Warp,
-  asked: readonly AskedPhase[],
+  asked: readonly AwaitedPhase[],
   over: number,
   acquires: boolean,
 ): void {
@@ -243,7 +243,7 @@ export function phasesOver(
     const state = block && currentMbarrier(context, block, at.offset);
     if (state === undefined) continue;
     for (let rest = lanes & over; rest !== 0; rest &= rest - 1)
-      if (acquires) learnClock(order, firstLane(rest), state.come);
+      if (acquires) joinClock(order, firstLane(rest), state.come);
   }
 }
 

@@ -25,7 +25,7 @@ interface PendingAccess {
   readonly warp: WarpOrder;
   readonly ofLane: number;
   readonly step: number;
-  readonly knewOfIssue: boolean;
+  readonly sawIssue: boolean;
   readonly report: (kind: AccessFault) => void;
 }
 
@@ -86,10 +86,10 @@ export function createOperation(
     wait(lane) {
       if (waited[lane]! > 0) return;
       waited[lane] = issuer.step[lane]!;
-      for (const { lane: of, warp, ofLane, step, knewOfIssue, report } of pending) {
+      for (const { lane: of, warp, ofLane, step, sawIssue, report } of pending) {
         if (of !== lane) continue;
         const isBefore = isOrderedBefore(order, issuer, lane, warp.key + ofLane, step);
-        report(knewOfIssue && isBefore ? "missing-wait" : "race");
+        report(sawIssue && isBefore ? "missing-wait" : "race");
       }
       pending = pending.filter((access) => access.lane !== lane);
     },
@@ -100,11 +100,11 @@ export function createOperation(
     },
     touched(ofLane, warp, lane, isEarlier, report, hasOwn = false) {
       const isIssuer = warp === issuer && lane === ofLane;
-      const knewOfIssue =
+      const sawIssue =
         isIssuer || (!isEarlier && isOrderedBefore(order, warp, lane, issuer.key + ofLane, issued[ofLane]!));
-      if (isIssuer || (signals && knewOfIssue) || (hasOwn && !isEarlier && knewOfIssue)) report("missing-wait");
+      if (isIssuer || (signals && sawIssue) || (hasOwn && !isEarlier && sawIssue)) report("missing-wait");
       else if (waited[ofLane]! > 0) report("race");
-      else pending.push({ lane: ofLane, warp, ofLane: lane, step: warp.step[lane]!, knewOfIssue, report });
+      else pending.push({ lane: ofLane, warp, ofLane: lane, step: warp.step[lane]!, sawIssue, report });
     },
     end() {
       for (const { lane, warp, ofLane, report } of pending.splice(0))

@@ -107,14 +107,14 @@ export const isOrderedBefore = ({ levels }: Order, warp: WarpOrder, lane: number
 export const releaseLane = ({ levels }: Order, warp: WarpOrder, lane: number): Clock =>
   withNode(warp.known[lane]!, levels, warp.key + lane, 0, warp.step[lane]!++);
 
-export function learnClock(warp: WarpOrder, lane: number, clock: Clock): void {
+export function joinClock(warp: WarpOrder, lane: number, clock: Clock): void {
   warp.known[lane] = joinClocks(warp.known[lane]!, clock);
 }
 
 /** Acquires the clocks that the lane's strong reads have seen in that scope and narrower ones. */
 export function acquireSeen(warp: WarpOrder, lane: number, scope: Scope): void {
   for (let s = 0; s <= scope; s++) {
-    learnClock(warp, lane, warp.seen[s]![lane]!);
+    joinClock(warp, lane, warp.seen[s]![lane]!);
     warp.seen[s]![lane] = 0;
   }
 }
@@ -140,7 +140,7 @@ export function readStrong(
   if (known === undefined) return;
   const found = [known.blocks.get(warp.block) ?? 0, known.clusters.get(warp.cluster) ?? 0, known.device];
   for (let s = 0; s <= scope; s++) {
-    if (acquires) learnClock(warp, lane, found[s]!);
+    if (acquires) joinClock(warp, lane, found[s]!);
     else warp.seen[s]![lane] = joinClocks(warp.seen[s]![lane]!, found[s]!);
   }
 }

@@ -2,7 +2,7 @@
 // instructions that the interpreter executes.
 
 import { webAssembly } from "../../base/web-assembly.js";
-import { giveBytesBack, type Stretch } from "../../load/arena.js";
+import { releaseBytes, type ArenaBlock } from "../../load/arena.js";
 import type { LoadedKernel, Process } from "../../load/process.js";
 import {
   type AccessCheck,
@@ -42,7 +42,7 @@ export interface ScreeningCode {
   /** Words of the fast engine's context. */
   readonly context: Int32Array;
   /** The entries of its checks. */
-  readonly entries: Stretch;
+  readonly entries: ArenaBlock;
   readonly checks: ReadonlyMap<number, AccessCheck>;
   /** The launch that runs. */
   readonly current: { launch: RunningLaunch | undefined };
@@ -126,8 +126,8 @@ function createLaneChecks(process: Process): RunningLaunch["laneCheck"] {
 
 /** Words with the last writes and reads of each cell of a memory. */
 interface Recorded {
-  readonly writes: Stretch;
-  readonly reads: Stretch | undefined;
+  readonly writes: ArenaBlock;
+  readonly reads: ArenaBlock | undefined;
 }
 
 /** Prepares a launch; undefined if there is no room for these words. */
@@ -142,7 +142,7 @@ export function screenLaunch(
   const recorded = new Map<CheckedMemory, Recorded>();
   const release = (): void => {
     for (const { writes, reads } of recorded.values())
-      for (const stretch of [writes, reads]) if (stretch !== undefined) giveBytesBack(arena, stretch);
+      for (const storage of [writes, reads]) if (storage !== undefined) releaseBytes(arena, storage);
     recorded.clear();
   };
   const sharedBytes = kernel.systemSharedBytes + sharedBytesOf(kernel, config);

@@ -16,7 +16,7 @@ import { numberOf, operandNamed, scopeOf, type WatchOf } from "./instruction.js"
 const maskText = (lanes: number): string => `0x${(lanes >>> 0).toString(16).padStart(8, "0")}`;
 
 /** The arrivals at a barrier that has not opened. */
-interface Coming {
+interface PendingArrivals {
   readonly party: Party;
   readonly expected: number;
   readonly warp: Warp;
@@ -24,12 +24,12 @@ interface Coming {
   readonly pc: number;
   readonly lane: number;
   /** For an aligned form: lanes that arrived without the others of their warp. */
-  readonly parted: Map<Warp, { readonly lanes: number; readonly pc: number }>;
+  readonly divergedArrivals: Map<Warp, { readonly lanes: number; readonly pc: number }>;
 }
 
 /** Per launch: the first arrival at each barrier of each block, and where threads have exited. */
 export interface BarrierState {
-  readonly coming: Map<Block, Map<number, Coming>>;
+  readonly coming: Map<Block, Map<number, PendingArrivals>>;
   readonly exits: Map<Block, Party>;
   /** By lane: the last instruction of the kernel before the exit; -1 where a branch led to it at once. */
   readonly lastSteps: Map<Warp, Int32Array>;
@@ -79,18 +79,18 @@ const barrier: WatchOf = (watched) => {
       );
     const state = barrierStateOf(context);
     let ofBlock = state.coming.get(warp.block);
-    if (ofBlock === undefined) state.coming.set(warp.block, (ofBlock = new Map<number, Coming>()));
+    if (ofBlock === undefined) state.coming.set(warp.block, (ofBlock = new Map<number, PendingArrivals>()));
     let first = ofBlock.get(number);
     const isFirst = first === undefined;
     if (first === undefined) {
       const party = partyAt(context, warp, lane, site, undefined);
-      ofBlock.set(number, (first = { party, expected, warp, frame, pc, lane, parted: new Map() }));
+      ofBlock.set(number, (first = { party, expected, warp, frame, pc, lane, divergedArrivals: new Map() }));
     }
-    const before = first.parted.get(warp);
+    const before = first.divergedArrivals.get(warp);
     if (isAligned && (before !== undefined || (warp.live & ~active) !== 0)) {
-      first.parted.set(warp, { lanes: (before?.lanes ?? 0) | active, pc });
+      first.divergedArrivals.set(warp, { lanes: (before?.lanes ?? 0) | active, pc });
       // Lanes of the warp that arrive later are not converged with these.
-      if (before !== undefined) reportHere("some", partedText(opcode.spelling, before.lanes), PARTED_REMEDY);
+      if (before !== undefined) reportHere("some", divergedText(opcode.spelling, before.lanes), DIVERGED_REMEDY);
     }
     if (!isFirst && first.expected !== expected)
       reportHere(
@@ -102,8 +102,8 @@ const barrier: WatchOf = (watched) => {
   };
 };
 
-const PARTED_REMEDY = "let all threads of the block reach the barrier together: move it out of the branch";
-const partedText = (name: string, lanes: number): string =>
+const DIVERGED_REMEDY = "let all threads of the block reach the barrier together: move it out of the branch";
+const divergedText = (name: string, lanes: number): string =>
   `${name} is executed by lanes ${maskText(lanes)} of a warp only, the others are at other instructions`;
 
 const countText = (count: number): string => (count === 0 ? "all threads of the block" : `a count of ${count}`);
@@ -130,7 +130,7 @@ export function barrierOpens(context: LaunchContext, block: Block, number: numbe
   };
   for (const warp of block.warps) {
     const lanes = fullMask(block.launch, warp.index) & ~arrived[warp.index]! & ~warp.live;
-    const isOwn = first.expected === 0 || first.parted.has(warp);
+    const isOwn = first.expected === 0 || first.divergedArrivals.has(warp);
     if (lanes === 0 || !isOwn || !isSkipped(warp, lanes)) continue;
     report(
       context,
@@ -138,7 +138,7 @@ export function barrierOpens(context: LaunchContext, block: Block, number: numbe
       () => ({
         kind: "barrier",
         message: `barrier ${number} is reached by some threads of the block only: lanes ${maskText(lanes)} of warp ${warp.index} bypass it`,
-        remedy: PARTED_REMEDY,
+        remedy: DIVERGED_REMEDY,
         other: state.exits.get(block),
       }),
       "barrier:some",

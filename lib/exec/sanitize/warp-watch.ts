@@ -30,8 +30,8 @@ const shuffle: WatchOf = (watched) => {
     for (const lane of lanesIn(active)) {
       const { from, valid } = sourceOf(mode, lane, bOf!(frame, lane), cOf!(frame, lane));
       // Lanes that the mask names may still be on their way here; those that it does not name do not come.
-      const isThere = ((maskOf(frame, lane) >>> from) & (warp.live >>> from) & 1) !== 0;
-      if (!valid || isThere) continue;
+      const mayArrive = ((maskOf(frame, lane) >>> from) & (warp.live >>> from) & 1) !== 0;
+      if (!valid || mayArrive) continue;
       report(
         context,
         { warp, frame, pc, lane },

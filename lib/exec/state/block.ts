@@ -1,7 +1,7 @@
 // A block (CTA), the cluster that it belongs to, its barriers and tensor memory.
 
 import type { Dimensions } from "../../base/dimensions.js";
-import type { Stretch } from "../../load/arena.js";
+import type { ArenaBlock } from "../../load/arena.js";
 import type { LaunchState } from "./launch.js";
 import type { IssueObserver } from "./observer.js";
 import type { Lap, Pending } from "./pending.js";
@@ -39,7 +39,7 @@ export interface Block {
   coordinates: Dimensions;
   readonly shared: DataView;
   /** The bytes of `shared`, with their offset in the arena. */
-  readonly sharedBytes: Stretch;
+  readonly sharedBytes: ArenaBlock;
   readonly warps: readonly Warp[];
   /** By number; created at first use. */
   readonly barriers: (Barrier | undefined)[];

@@ -6,7 +6,7 @@ import type { LaunchState } from "./launch.js";
 import type { Group, Warp } from "./warp.js";
 
 export interface FastEngine {
-  readonly answer: Answer;
+  readonly answer: GroupResult;
   /** Words of the context of generated code (fast/context.table.ts). */
   readonly context: Int32Array;
   /** Set if it tells observers what it runs. */
@@ -19,7 +19,7 @@ export interface FastEngine {
    */
   schedule(warp: Warp, left: number): Scheduled | undefined;
   /** Makes the host start the next block, because the current one is not complete when its threads have exited. */
-  stay(): void;
+  deferBlockEnd(): void;
 }
 
 export interface FastUnit {
@@ -44,7 +44,7 @@ export interface FastUnit {
    * Runs the group of the frame from `pc` on, between `floor` and `meeting` (launch/run-warp.ts). Throws KernelFault; the answer
    * then has the location.
    */
-  run(frame: Frame, pc: number, mask: number, left: number, floor: number, meeting: number): Answer;
+  run(frame: Frame, pc: number, mask: number, left: number, floor: number, meeting: number): GroupResult;
   /** Whether any of its blocks is compiled. */
   readonly hasCode: boolean;
   /**
@@ -52,11 +52,11 @@ export interface FastUnit {
    * of the warps. Counts issued instructions. Throws KernelFault, after setting `cluster.running` to the faulting warp; the
    * block's index is then that of the last block that ran. Undefined if it cannot run them.
    */
-  turn(block: Block, frame: Frame, first: number, limits: TurnLimits): Turned | undefined;
+  turn(block: Block, frame: Frame, first: number, limits: TurnLimits): TurnResult | undefined;
 }
 
 /** The result of running a group: one object, refilled each time. */
-export interface Answer {
+export interface GroupResult {
   reason: number;
   pc: number;
   /** Remaining budget, instructions issued, and lanes that executed them. */
@@ -81,7 +81,7 @@ export interface TurnLimits {
 }
 
 /** The result of turns: one object, refilled each time. */
-export interface Turned {
+export interface TurnResult {
   /** Records of the warps, from the requested one on: fast/warp-records.ts. */
   records: Int32Array;
   /** Whether it is a later turn than the first one. */
@@ -102,7 +102,7 @@ export interface Scheduled {
   /** The group whose turn the interpreter has to complete, and the rest of that turn; undefined if the share is used up. */
   group: Group | undefined;
   left: number;
-  /** As in Turned. */
+  /** As in TurnResult. */
   undone: number;
 }
 

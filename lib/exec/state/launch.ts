@@ -1,7 +1,7 @@
 // The state that all blocks of a launch share or, if several host threads run it, that the blocks of one thread share.
 
 import type { Dimensions } from "../../base/dimensions.js";
-import type { Stretch } from "../../load/arena.js";
+import type { ArenaBlock } from "../../load/arena.js";
 import type { LoadedFunction, LoadedKernel, Process } from "../../load/process.js";
 import type { CudaError } from "../../isa/cuda-errors.table.js";
 import type { LaunchConfig } from "./result.js";
@@ -35,7 +35,7 @@ export interface LaunchState {
   readonly allSharedBytes: number;
   readonly parameters: DataView;
   /** The bytes of `parameters`, with their offset in the arena. */
-  readonly parameterBytes: Stretch;
+  readonly parameterBytes: ArenaBlock;
   /** Generic address of a cooperative launch's workspace; otherwise 0. */
   readonly workspace: number;
   /** When asynchronous operations complete. */
@@ -75,7 +75,7 @@ export interface Counters {
 
 /** Counters in memory that host threads share, as one thread accesses them. */
 export interface SharedCounters {
-  readonly stretch: Stretch;
+  readonly storage: ArenaBlock;
   readonly words: Int32Array;
   /** 64-bit words of the same memory. */
   readonly longs: BigInt64Array;

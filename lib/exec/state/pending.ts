@@ -81,7 +81,7 @@ export interface Mbarrier {
 // ------------------------------------------------------------------------------------------------------------ deadlocks
 
 /** A waiting group, as it was when its wait timed out. */
-export interface Stuck {
+export interface StalledGroup {
   readonly warp: Warp;
   readonly pc: number;
   readonly mask: number;
@@ -93,7 +93,7 @@ export interface Stuck {
 
 /** The effects of a cluster's groups between two times at which all of them wait. */
 export interface Lap {
-  readonly stuck: readonly Stuck[];
+  readonly stuck: readonly StalledGroup[];
   /** Indices of executed instructions. */
   readonly executed: Map<LoadedFunction, Set<number>>;
   /** Whether nothing was written, and nothing read that another cluster may change. */

@@ -4,7 +4,7 @@
 import type { KernelFault } from "./fault.js";
 import type { Block, Cluster } from "./block.js";
 import type { Frame, Place } from "./frame.js";
-import type { AskedPhase, Group, Warp } from "./warp.js";
+import type { AwaitedPhase, Group, Warp } from "./warp.js";
 
 /** Called before the group's next instruction. `active` are the lanes whose guard holds; may be none. */
 export type Watch = (warp: Warp, group: Group, active: number) => void;
@@ -32,7 +32,7 @@ export interface LaunchSanitizer {
   syncWarp(warp: Warp, lanes: number): void;
   openCluster(cluster: Cluster): void;
   /** The phases of mbarriers that lanes tested are complete. */
-  phaseOver(warp: Warp, frame: Frame, pc: number, asked: readonly AskedPhase[], over: number): void;
+  phaseOver(warp: Warp, frame: Frame, pc: number, asked: readonly AwaitedPhase[], over: number): void;
   allocated(warp: Warp, frame: Frame, lane: number, address: number, size: number): void;
   /** Called before memory at that address is freed. The address may not be that of a block. */
   freed(warp: Warp, frame: Frame, lane: number, address: number): void;

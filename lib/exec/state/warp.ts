@@ -1,6 +1,6 @@
 // A warp, its groups of lanes that execute together, and why a group waits (machine/warp.ts picks the group that runs).
 
-import type { Stretch } from "../../load/arena.js";
+import type { ArenaBlock } from "../../load/arena.js";
 import type { Block } from "./block.js";
 import type { Frame } from "./frame.js";
 
@@ -16,7 +16,7 @@ export interface Warp {
   /** Local memory: lane l's bytes begin at l * localStride. It grows with the depth of calls. */
   local: DataView;
   /** The bytes of `local`, with their offset in the arena. */
-  localBytes: Stretch;
+  localBytes: ArenaBlock;
   localStride: number;
   /** Instructions issued by this warp, which %clock reads if no model runs in step. */
   clock: number;
@@ -52,7 +52,7 @@ export type Wait =
   /** A wait at mbarriers, at the group's pc: until one of the phases ends, or it times out (async/waiting.ts). */
   | {
       readonly kind: "mbarrier";
-      readonly asked: readonly AskedPhase[];
+      readonly asked: readonly AwaitedPhase[];
       /** Writes the result, given the lanes whose phase is complete, and resumes the group. */
       readonly answer: (over: number) => void;
       /** Number of its warp's turns that it has lasted. */
@@ -60,7 +60,7 @@ export type Wait =
     };
 
 /** A phase that some lanes wait for, by its parity. */
-export interface AskedPhase {
+export interface AwaitedPhase {
   readonly at: Spot;
   readonly phase: number;
   readonly lanes: number;

@@ -17,7 +17,7 @@ export interface GridResult {
 /** Runs one grid; `issued` is the number of warp instructions before it. */
 export type RunGrid = (launch: NestedLaunch, issued: number) => Promise<GridResult>;
 
-interface Asked {
+interface NestedRequest {
   readonly by: string;
   readonly item: NestedWork;
 }
@@ -25,7 +25,7 @@ interface Asked {
 /** Runs what the grid requested. Returns the grid's result combined with those of all that it launched. */
 export async function runNested(process: Process, { result, work }: GridResult, run: RunGrid): Promise<LaunchResult> {
   if (work.length === 0 || result.fault !== undefined) return result;
-  const asked = (by: string, items: readonly NestedWork[]): Asked[] =>
+  const asked = (by: string, items: readonly NestedWork[]): NestedRequest[] =>
     inOrder(items)
       .map((item) => ({ by, item }))
       .reverse();
@@ -59,15 +59,16 @@ export async function runNested(process: Process, { result, work }: GridResult, 
   };
 }
 
-const parentLine = ({ by, item }: Asked): string => `launched by block (${item.coordinates.join(", ")}) of ${by}`;
+const parentLine = ({ by, item }: NestedRequest): string =>
+  `launched by block (${item.coordinates.join(", ")}) of ${by}`;
 
-const withParent = (fault: Fault, asked: Asked): Fault => ({
+const withParent = (fault: Fault, asked: NestedRequest): Fault => ({
   ...fault,
   details: [parentLine(asked), ...(fault.details ?? [])],
 });
 
 /** Copies or fills; returns a fault if the memory does not exist. */
-function move({ memory }: Process, work: NestedCopy | NestedFill, asked: Asked): Fault | undefined {
+function move({ memory }: Process, work: NestedCopy | NestedFill, asked: NestedRequest): Fault | undefined {
   for (let row = 0; row < work.height; row++) {
     const at = work.to + row * work.toPitch;
     const from = work.kind === "copy" ? work.from + row * work.fromPitch : at;

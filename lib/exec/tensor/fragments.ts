@@ -56,7 +56,7 @@ const layoutC =
     return m === 32 ? [g + 8 * half + 16 * tile, column] : [g + 8 * half, column + 8 * tile];
   };
 
-const turned =
+const transposed =
   (layout: Layout): Layout =>
   (register, thread, position) => {
     const [row, column] = layout(register, thread, position);
@@ -69,9 +69,9 @@ export function layoutsOf(extent: Extent): Layouts {
   if (m === 8 && n === 32) {
     const other = { m: n, n: m, k };
     return {
-      a: (type) => turned(layoutB(other, perRegister(type))),
-      b: (type) => turned(layoutA(other, perRegister(type))),
-      c: (type) => turned(layoutC(other, perRegister(type))),
+      a: (type) => transposed(layoutB(other, perRegister(type))),
+      b: (type) => transposed(layoutA(other, perRegister(type))),
+      c: (type) => transposed(layoutC(other, perRegister(type))),
     };
   }
   return {
@@ -95,7 +95,7 @@ export function quarterLayouts(aIsRow: boolean, bIsColumn: boolean): Layouts {
     };
   return {
     a: () => factor(aIsRow),
-    b: () => turned(factor(bIsColumn)),
+    b: () => transposed(factor(bIsColumn)),
     c: (type) => (register, thread, position) => {
       const first = 8 * ((thread >> 2) & 3) + 4 * (thread >> 4);
       if (type === "f16") return [first + (thread & 3), 2 * register + position];

@@ -12,7 +12,7 @@ const UNIT = 32;
 export function tensorMemoryOf(block: Block): TensorMemory {
   if (block.tensorMemory !== undefined) return block.tensorMemory;
   // The next block begins with another address: generated code must not start it.
-  block.launch.fast?.stay();
+  block.launch.fast?.deferBlockEnd();
   return (block.tensorMemory = {
     words: new Int32Array(LANES * COLUMNS),
     owners: new Int32Array(COLUMNS / UNIT),

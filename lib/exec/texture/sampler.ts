@@ -123,7 +123,7 @@ export function createSampler(object: TextureObject, sampling: Sampling): Sample
     limits: { bias: inLevels(bias), min: inLevels(min), max: inLevels(max), last: levels.length - 1 },
     seamless: sampling.seamless === true,
     isPlain1d: kind.name === "1d" && memory.kind === "image",
-    view: memory.kind === "image" ? memory.image.stretch.view : nowhere,
+    view: memory.kind === "image" ? memory.image.storage.view : nowhere,
     base: 0,
   };
 }

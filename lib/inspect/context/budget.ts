@@ -7,7 +7,7 @@ const CHARACTERS = 100_000_000;
 export interface Budget {
   /** Whether a record of about `characters` may still be shown. */
   spend(characters: number): boolean;
-  readonly isSpent: boolean;
+  readonly isExhausted: boolean;
 }
 
 export function createBudget(characters = CHARACTERS): Budget {
@@ -17,7 +17,7 @@ export function createBudget(characters = CHARACTERS): Budget {
       left -= cost;
       return left >= 0;
     },
-    get isSpent() {
+    get isExhausted() {
       return left < 0;
     },
   };

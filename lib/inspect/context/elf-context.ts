@@ -82,7 +82,7 @@ export function createElfContext(
     symbols,
     symbol(table, index) {
       const found = symbols(table);
-      if (found === undefined || index >= found.count || budget.isSpent) return { index, name: "" };
+      if (found === undefined || index >= found.count || budget.isExhausted) return { index, name: "" };
       const isSection = found.type(index) === STT.SECTION;
       const own = found.name(index);
       const raw = own === "" && isSection ? (sections[found.sectionIndex(index)]?.name ?? "") : own;

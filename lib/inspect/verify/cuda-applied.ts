@@ -3,7 +3,7 @@
 
 import { SHT_CUDA } from "../../../formats/elf/index.js";
 import { recordsOf, type Records } from "./cuda-relocations.js";
-import { isOfKnownToolkit } from "./cuda-sections.js";
+import { isFromKnownToolkit } from "./cuda-sections.js";
 import { named } from "./elf.js";
 import type { Report, Rule } from "./rule.js";
 
@@ -33,7 +33,7 @@ export const cudaAppliedRules: readonly Rule[] = [
     name: "relocation-applied",
     about: "what was applied to code and is kept says the same of the second copy of the code",
     check(subject, report) {
-      if (!isOfKnownToolkit(subject)) return 0;
+      if (!isFromKnownToolkit(subject)) return 0;
       const all = recordsOf(subject);
       const own = new Map(
         all

@@ -5,8 +5,8 @@
 import { ET, sectionNamed, STT, symbolsOf, type ElfSection } from "../../../formats/elf/index.js";
 import { MERC_TYPES } from "./relocation-shapes.table.js";
 import { recordsOf, type Records } from "./cuda-relocations.js";
-import { isOfKnownToolkit } from "./cuda-sections.js";
-import { isOfOneTool } from "./cuda-symbols.js";
+import { isFromKnownToolkit } from "./cuda-sections.js";
+import { isUnlinked } from "./cuda-symbols.js";
 import { named } from "./elf.js";
 import { textSymbol } from "./symtab.js";
 import type { Report, Rule, Subject } from "./rule.js";
@@ -39,7 +39,7 @@ const TYPES: ReadonlyMap<number, readonly number[]> = new Map(
 /** Prefix of symbols for reserved shared memory, to which only the copy refers. */
 const OF_SYSTEM = ".nv.reservedSmem.";
 
-interface Said {
+interface Relocation {
   readonly at: number;
   readonly type: number;
   readonly offset: number;
@@ -48,7 +48,7 @@ interface Said {
   readonly isCode: boolean;
 }
 
-const saidBy = ({ section, table, symbols }: Records): readonly Said[] =>
+const relocationsOf = ({ section, table, symbols }: Records): readonly Relocation[] =>
   Array.from({ length: table.count }, (_, i) => {
     const { type, offset, addend, symbol } = table.at(i);
     const at = section.offset + i * section.entsize;
@@ -62,21 +62,21 @@ interface Sameness {
   readonly addends: "all" | "zero" | "none";
 }
 
-function isAddendSame(copy: Said, own: Said, addends: Sameness["addends"]): boolean {
+function isAddendSame(copy: Relocation, own: Relocation, addends: Sameness["addends"]): boolean {
   if (!copy.isCode || addends === "all") return copy.addend === own.addend;
   return addends === "none" || (copy.addend === 0) === (own.addend === 0);
 }
 
 /** Whether a record of the copy corresponds to a record of the original. */
-const isSame = (copy: Said, own: Said, { places, addends }: Sameness): boolean =>
+const isSame = (copy: Relocation, own: Relocation, { places, addends }: Sameness): boolean =>
   copy.symbol === own.symbol &&
   TYPES.get(copy.type)?.includes(own.type) === true &&
   isAddendSame(copy, own, addends) &&
   (!places || copy.offset === own.offset);
 
-function checkSame(copy: Records, own: readonly Said[], sameness: Sameness, report: Report): number {
+function checkSame(copy: Records, own: readonly Relocation[], sameness: Sameness, report: Report): number {
   const { section } = copy;
-  const mine = saidBy(copy);
+  const mine = relocationsOf(copy);
   if (mine.length !== own.length)
     report(section.headerOffset, `${named(section)} has ${mine.length} records that the code has, of ${own.length}`);
   else
@@ -87,14 +87,14 @@ function checkSame(copy: Records, own: readonly Said[], sameness: Sameness, repo
 }
 
 /** Records of code by the symbol of the function, which both copies name; records of debug data by section name. */
-function ownRecords(subject: Subject, all: readonly Records[]): ReadonlyMap<number | string, readonly Said[]> {
-  const records = new Map<number | string, Said[]>();
+function ownRecords(subject: Subject, all: readonly Records[]): ReadonlyMap<number | string, readonly Relocation[]> {
+  const records = new Map<number | string, Relocation[]>();
   for (const each of all) {
     const [, name] = /^\.rela?(\.text\.|\.debug_.*|\.nv_debug_.*)/.exec(each.section.name) ?? [];
     if (name === undefined) continue;
     const key = name === ".text." ? textSymbol(subject, each.target) : name;
     const known = records.get(key) ?? [];
-    for (const record of saidBy(each)) known.push(record);
+    for (const record of relocationsOf(each)) known.push(record);
     records.set(key, known);
   }
   return records;
@@ -113,10 +113,10 @@ const OF_CODE: Sameness = { places: false, addends: "zero" };
 const LINES: readonly string[] = [".nv_debug_line_sass"];
 
 /** Checks that the copy's records name the same symbols as the original's. */
-function checkSymbols(copy: Records, own: readonly Said[], report: Report): number {
+function checkSymbols(copy: Records, own: readonly Relocation[], report: Report): number {
   const left = new Map<string, number>();
   for (const { symbol } of own) left.set(symbol, (left.get(symbol) ?? 0) + 1);
-  const mine = saidBy(copy);
+  const mine = relocationsOf(copy);
   for (const { at, symbol } of mine) {
     const times = left.get(symbol) ?? 0;
     left.set(symbol, times - 1);
@@ -126,7 +126,7 @@ function checkSymbols(copy: Records, own: readonly Said[], report: Report): numb
 }
 
 /** Sections whose copy has the same size: prefixes of their names and of the copy's names. */
-const AS_LARGE: readonly (readonly [own: string, copy: string])[] = [
+const EQUALLY_LARGE: readonly (readonly [own: string, copy: string])[] = [
   [".nv.global.init", `${COPY}.nv.global.init`],
   [".nv.constant3", `${COPY}.nv.constant.user`],
   [".nv.constant4", `${COPY}.nv.constant.pic`],
@@ -140,7 +140,7 @@ const AS_LARGE: readonly (readonly [own: string, copy: string])[] = [
 ];
 
 function ownName(copy: string): string | undefined {
-  const row = AS_LARGE.find(([own, name]) => copy === name || (own.endsWith(".") && copy.startsWith(name)));
+  const row = EQUALLY_LARGE.find(([own, name]) => copy === name || (own.endsWith(".") && copy.startsWith(name)));
   return row === undefined ? undefined : row[0] + copy.slice(row[1].length);
 }
 
@@ -154,8 +154,8 @@ export const cudaCodeCopyRules: readonly Rule[] = [
       const isImage = file.header.type === ET.EXEC;
       const symbols = sectionNamed(file, ".nv.merc.symtab");
       // Whole-program and extensible output of ptxas is skipped: it has applied relocations in the code that remain in the copy.
-      if (symbols === undefined || !symbolsOf(file, symbols).ok || !isOfKnownToolkit(subject)) return 0;
-      if (file.header.type !== ET.REL && (!isImage || isOfOneTool(subject))) return 0;
+      if (symbols === undefined || !symbolsOf(file, symbols).ok || !isFromKnownToolkit(subject)) return 0;
+      if (file.header.type !== ET.REL && (!isImage || isUnlinked(subject))) return 0;
       const all = recordsOf(subject);
       const own = ownRecords(subject, all);
       let count = 0;
@@ -175,7 +175,7 @@ export const cudaCodeCopyRules: readonly Rule[] = [
     name: "copy-size",
     about: "the second copy of data and of tables of debug data has as many bytes as these",
     check(subject, report) {
-      if (!isOfKnownToolkit(subject)) return 0;
+      if (!isFromKnownToolkit(subject)) return 0;
       const own = new Map<string, ElfSection>(subject.file.sections.map((section) => [section.name, section]));
       let count = 0;
       for (const section of subject.file.sections) {

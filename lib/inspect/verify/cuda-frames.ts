@@ -6,7 +6,7 @@ import { ET, sectionNamed, STT, type ElfSection } from "../../../formats/elf/ind
 import { firstFrom } from "../../base/first-from.js";
 import { MERC_TYPES } from "./relocation-shapes.table.js";
 import { recordsOf, type Records } from "./cuda-relocations.js";
-import { isOfKnownToolkit } from "./cuda-sections.js";
+import { isFromKnownToolkit } from "./cuda-sections.js";
 import { named } from "./elf.js";
 import { isOldGeneration } from "./symtab.js";
 import type { Report, Rule, Subject } from "./rule.js";
@@ -137,7 +137,7 @@ export const cudaFrameRules: readonly Rule[] = [
     about: "relocations of frames are at their fields for the address, the size and the common entry",
     check(subject, report) {
       const { file } = subject;
-      if (!isOfKnownToolkit(subject)) return 0;
+      if (!isFromKnownToolkit(subject)) return 0;
       const all = recordsOf(subject).filter(({ target }) => FRAMES.includes(target.name));
       let count = 0;
       for (const name of FRAMES) {

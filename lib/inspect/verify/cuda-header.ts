@@ -3,7 +3,7 @@
 import { CUINFO_INDEX, EF_CUDA, OLD_FLAGS } from "../../../formats/cuda/index.js";
 import { ELFOSABI, ET, sectionNamed } from "../../../formats/elf/index.js";
 import { knownTarget } from "../../isa/targets.table.js";
-import { isOfKnownToolkit } from "./cuda-sections.js";
+import { isFromKnownToolkit } from "./cuda-sections.js";
 import { named } from "./elf.js";
 import type { Rule } from "./rule.js";
 
@@ -32,7 +32,7 @@ export const cudaHeaderRules: readonly Rule[] = [
           report(48, `e_flags 0x${(flags >>> 0).toString(16)} are those of no target`);
         return 1;
       }
-      const isTarget = isTargetOf(cuda.sm) || (ours && cuda.sm < 75) || !isOfKnownToolkit(subject);
+      const isTarget = isTargetOf(cuda.sm) || (ours && cuda.sm < 75) || !isFromKnownToolkit(subject);
       const isWidth = cuda.low === (cuda.sm >= 100 ? 2 : 4) || (ours && cuda.low === 0);
       if (!isWidth || !isTarget || (!ours && (flags & UNUSED_FLAGS) !== 0))
         report(48, `e_flags 0x${(flags >>> 0).toString(16)} are those of no target`);

@@ -4,7 +4,7 @@
 
 import { readInfo, type InfoRecord } from "../../../formats/cuda/index.js";
 import { sectionNamed, symbolsOf, type ElfSection } from "../../../formats/elf/index.js";
-import { isOfKnownToolkit } from "./cuda-sections.js";
+import { isFromKnownToolkit } from "./cuda-sections.js";
 import { named } from "./elf.js";
 import { textSymbol } from "./symtab.js";
 import type { Report, Rule, Subject } from "./rule.js";
@@ -112,7 +112,7 @@ export const cudaInfoCopyRules: readonly Rule[] = [
       const { file } = subject;
       const symbols = sectionNamed(file, ".nv.merc.symtab");
       const table = symbols === undefined ? undefined : symbolsOf(file, symbols);
-      if (table?.ok !== true || !isOfKnownToolkit(subject)) return 0;
+      if (table?.ok !== true || !isFromKnownToolkit(subject)) return 0;
       const own = byName(file.sections.filter(({ name }) => name.startsWith(".nv.info")));
       const copies = byName(file.sections.filter(({ name }) => name.startsWith(`${COPY}.nv.info`)));
       let count = 0;

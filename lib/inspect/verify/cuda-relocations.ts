@@ -24,7 +24,7 @@ import {
   type RelocationShape,
   type SymbolRole,
 } from "./relocation-shapes.table.js";
-import { isOfKnownToolkit } from "./cuda-sections.js";
+import { isFromKnownToolkit } from "./cuda-sections.js";
 import { named } from "./elf.js";
 import { isOldGeneration, textSymbol } from "./symtab.js";
 import type { Report, Rule, Subject } from "./rule.js";
@@ -239,7 +239,7 @@ export const cudaRelocationRules: readonly Rule[] = [
     name: "relocation-type",
     about: "relocations are of types and symbols that occur in their section, with addends that fit them",
     check(subject, report) {
-      if (!isOldGeneration(subject) && !isOfKnownToolkit(subject)) return 0;
+      if (!isOldGeneration(subject) && !isFromKnownToolkit(subject)) return 0;
       let count = 0;
       for (const records of recordsOf(subject)) {
         const { section, target, table } = records;
@@ -263,7 +263,7 @@ export const cudaRelocationRules: readonly Rule[] = [
     name: "relocation-copy",
     about: "the second copy of data has the relocations of the data",
     check(subject, report) {
-      if (!isOfKnownToolkit(subject)) return 0;
+      if (!isFromKnownToolkit(subject)) return 0;
       const all = recordsOf(subject);
       for (const [copy, own] of COPIED_DATA)
         checkCopies(

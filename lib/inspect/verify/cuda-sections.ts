@@ -23,7 +23,7 @@ const OLD_BARRIERS = 0x07f0_0000;
 const FREE_IN_OURS: ReadonlySet<string> = new Set(["none", ".note.nv.tkinfo"]);
 
 /** Whether sections missing in the tables are errors: newer toolkits may write more sections. */
-export function isOfKnownToolkit({ file, ours }: Subject): boolean {
+export function isFromKnownToolkit({ file, ours }: Subject): boolean {
   const section = sectionNamed(file, ".note.nv.cuinfo");
   const notes = section === undefined ? undefined : notesOf(file, section);
   const info = notes?.ok === true && notes.value[0] !== undefined ? readCudaInfo(notes.value[0]) : undefined;
@@ -39,7 +39,7 @@ function shaped(file: ElfFile): readonly { section: ElfSection; shape: SectionSh
 }
 
 /** Section types that determine the section's name, in files of any toolkit. */
-const TELLING_TYPES: ReadonlySet<number> = new Set([
+const NAME_DEFINING_TYPES: ReadonlySet<number> = new Set([
   ...[SHT.NOBITS, SHT.REL, SHT.RELA, SHT.SYMTAB],
   ...[0x7000_0000, 0x7000_0001, 0x7000_0002, 0x7000_000b, 0x7000_0064],
 ]);
@@ -101,11 +101,11 @@ export const cudaSectionRules: readonly Rule[] = [
     check(subject, report) {
       const { file, ours } = subject;
       if (ours) return 0;
-      const isComplete = isOfKnownToolkit(subject);
+      const isComplete = isFromKnownToolkit(subject);
       const seen = new Set<string>();
       for (const section of file.sections.slice(1)) {
         const found = sectionShape(section.name);
-        if (found === undefined && (isComplete || TELLING_TYPES.has(section.type)))
+        if (found === undefined && (isComplete || NAME_DEFINING_TYPES.has(section.type)))
           report(section.headerOffset, `${named(section)}: no section of a cubin has that name`);
         if (found?.rest === "" && seen.has(section.name))
           report(section.headerOffset, `${named(section)} occurs twice`);

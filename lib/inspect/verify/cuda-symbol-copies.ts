@@ -12,8 +12,8 @@ import {
   type ElfSymbol,
   type SymbolTable,
 } from "../../../formats/elf/index.js";
-import { isOfOneTool } from "./cuda-symbols.js";
-import { isOfKnownToolkit } from "./cuda-sections.js";
+import { isUnlinked } from "./cuda-symbols.js";
+import { isFromKnownToolkit } from "./cuda-sections.js";
 import { symbolAt, symtab } from "./symtab.js";
 import type { Report, Rule, Subject } from "./rule.js";
 
@@ -32,10 +32,10 @@ const COPIES: readonly (readonly [beginning: string, copy: string])[] = [
 ];
 
 /** The name of a copied symbol's section: the section's copy, or the section itself if it has none. */
-function copyOf(name: string, isThere: ReadonlySet<string>): string {
+function copyOf(name: string, sectionNames: ReadonlySet<string>): string {
   const row = COPIES.find(([beginning]) => name.startsWith(beginning));
   const copy = row === undefined ? `.nv.merc${name}` : row[1] + name.slice(row[0].length);
-  return isThere.has(copy) ? copy : name;
+  return sectionNames.has(copy) ? copy : name;
 }
 
 /** Bits of st_other that hold the state space of a variable; in images only the copy's symbols have them. */
@@ -119,7 +119,7 @@ export const cudaSymbolCopyRules: readonly Rule[] = [
       const { file } = subject;
       const section = sectionNamed(file, ".nv.merc.symtab");
       const own = symtab(file);
-      if (section === undefined || own === undefined || !isOfKnownToolkit(subject)) return 0;
+      if (section === undefined || own === undefined || !isFromKnownToolkit(subject)) return 0;
       const read = symbolsOf(file, section);
       if (!read.ok) {
         report(read.error.offset, read.error.what);
@@ -135,7 +135,7 @@ export const cudaSymbolCopyRules: readonly Rule[] = [
         report(section.headerOffset + 32, `${section.name} has ${copies.count} symbols, .symtab ${own.count}`);
       let lastLocal = 0;
       for (let i = 1; i < copies.count; i++) if (copies.binding(i) === STB.LOCAL) lastLocal = i;
-      const isJoined = file.header.type === ET.REL && !isOfOneTool(subject);
+      const isJoined = file.header.type === ET.REL && !isUnlinked(subject);
       if (section.info !== lastLocal + 1 && !isJoined)
         report(
           section.headerOffset + 44,

@@ -99,7 +99,7 @@ const isCopied = (section: ElfSection | undefined, name: string): boolean =>
   section !== undefined && /^\.nv\.(cap)?merc\./.test(section.name) && name.startsWith(".");
 
 /** Whether ptxas wrote the file from one module. The linker adds a note, and keeps the bytes of discarded variables. */
-export function isOfOneTool({ file }: Subject): boolean {
+export function isUnlinked({ file }: Subject): boolean {
   const section = sectionNamed(file, ".note.nv.tkinfo");
   const notes = section === undefined ? undefined : notesOf(file, section);
   const [note, second] = notes?.ok === true ? notes.value : [];
@@ -127,7 +127,7 @@ function checkVariables(subject: Subject, table: SymbolTable, section: ElfSectio
     end = Math.max(end, value + size);
   }
   // sh_size of .nv.global is cut to 32 bits.
-  if (isOfOneTool(subject) && end !== section.size && end < 2 ** 32)
+  if (isUnlinked(subject) && end !== section.size && end < 2 ** 32)
     report(section.headerOffset + 32, `${named(section)} has ${section.size} bytes, and its variables end at ${end}`);
 }
 

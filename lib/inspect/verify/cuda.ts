@@ -40,7 +40,7 @@ import { cudaLayoutRules } from "./cuda-layout.js";
 import { cudaFrameRules } from "./cuda-frames.js";
 import { cudaRelocationRules } from "./cuda-relocations.js";
 import { cudaSectionRules } from "./cuda-sections.js";
-import { cudaSymbolRules, isOfOneTool } from "./cuda-symbols.js";
+import { cudaSymbolRules, isUnlinked } from "./cuda-symbols.js";
 import { cudaSymbolCopyRules } from "./cuda-symbol-copies.js";
 import { cudaTableRules } from "./cuda-tables.js";
 import { named } from "./elf.js";
@@ -55,7 +55,8 @@ const isText = ({ name }: ElfSection): boolean => knownSection(name)?.facts.role
  * Sections whose sh_size may be too small: NVIDIA's .nv.global is cut to 32 bits, and reserved shared memory is counted
  * differently.
  */
-const mayBeCut = ({ name, type }: ElfSection): boolean => name === ".nv.global" || type === SHT_CUDA.SHARED_RESERVED;
+const mayBeTruncated = ({ name, type }: ElfSection): boolean =>
+  name === ".nv.global" || type === SHT_CUDA.SHARED_RESERVED;
 
 /** Bytes that the system reserves before shared memory from sm_90 on. */
 const SYSTEM_BYTES = 1024;
@@ -97,7 +98,7 @@ function checkSymbolPlace(subject: Subject, table: SymbolTable, i: number, repor
     return;
   }
   const twice = countsTwice(subject, section, binding) && value >= 2 * SYSTEM_BYTES ? SYSTEM_BYTES : 0;
-  if (value - twice + size > section.size && !(mayBeCut(section) && !subject.ours))
+  if (value - twice + size > section.size && !(mayBeTruncated(section) && !subject.ours))
     report(at + 16, `${name}: ${size} bytes at ${value} of a section of ${section.size}`);
 }
 
@@ -245,7 +246,7 @@ export const cudaRules: readonly Rule[] = [
           report(symbolAt(table, i) + 4, `symbol ${i} (${table.name(i)}) is on the wrong side of sh_info ${first}`);
       }
       // sh_info of nvlink -r also counts symbols that it has discarded.
-      const mayCountMore = file.header.type === ET.REL && !isOfOneTool(subject);
+      const mayCountMore = file.header.type === ET.REL && !isUnlinked(subject);
       if (!ours && !isOldGeneration(subject) && first !== lastLocal + 1 && !mayCountMore)
         report(
           table.section.headerOffset + 44,

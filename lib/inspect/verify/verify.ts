@@ -30,10 +30,11 @@ export interface Verification {
 }
 
 /** The remedy, added once per file. */
-const AGAIN = "make the file again, or fetch it again: tools do not write such files, it was changed on the way";
+const REBUILD_REMEDY =
+  "make the file again, or fetch it again: tools do not write such files, it was changed on the way";
 
 /** Limit of findings that are shown for one rule; further ones are counted. */
-const MOST_TOLD = 100;
+const MAX_SHOWN = 100;
 
 export function verify(subject: Subject, sink: DiagnosticSink): Verification {
   const findings: { readonly rule: string; readonly offset: number; readonly what: string }[] = [];
@@ -42,7 +43,7 @@ export function verify(subject: Subject, sink: DiagnosticSink): Verification {
   ).map(([, { name, about, check }]): VerifiedRule => {
     let count = 0;
     const checked = check(subject, (offset, what) => {
-      if (++count > MOST_TOLD) return;
+      if (++count > MAX_SHOWN) return;
       findings.push({ rule: name, offset, what });
       sink.report(
         "broken-rule",
@@ -50,7 +51,7 @@ export function verify(subject: Subject, sink: DiagnosticSink): Verification {
         { kind: "bytes", file: subject.name, offset },
         {
           notes: [{ message: `rule ${name}: ${about}` }],
-          ...(findings.length === 1 ? { remedy: AGAIN } : {}),
+          ...(findings.length === 1 ? { remedy: REBUILD_REMEDY } : {}),
         },
       );
     });

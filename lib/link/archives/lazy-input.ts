@@ -110,7 +110,7 @@ function addNames(reading: Reading, book: NameBook): LazyNames {
     source === undefined || kindOf(source) === "ptxkit"
       ? modules()
       : namesForLink(source, linkTarget, { reading: book.memory, held: entries });
-  source?.again?.release();
+  source?.reread?.release();
   const defined = kept.flatMap(({ names }) => names);
   return { ...addDefined(book.rows, defined), isWhole: false };
 }

@@ -102,7 +102,7 @@ export function functionAttributes(
   sm: number,
 ): FunctionAttributes {
   const { chosen, mergedOf, count } = resolution;
-  const own = ownProperties(columns, resolution, textSections, targetFacts(sm).tellsBlockZ);
+  const own = ownProperties(columns, resolution, textSections, targetFacts(sm).marksBlockZ);
   const direct = withAliases(columns, resolution, calls);
   const kernelRows = kernels.map((kernel) => mergedOf[kernel]!);
   const mayCall = createCalls(count + 1, withAddresses(direct, addresses, count));

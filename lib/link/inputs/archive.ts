@@ -57,7 +57,7 @@ export function openArchive(source: Source, readFile: ReadFile = () => undefined
   };
   const members = archive.items.map(({ name, size, headerOffset, offset, data, nestedOffset }): OpenMember => {
     const place = { size, headerOffset };
-    const again = source.aside?.get(offset);
+    const again = source.deferredTexts?.get(offset);
     if (again !== undefined) return openMember(source.name, name, place, (full) => rereadableSource(full, again));
     if (data !== undefined) return openMember(source.name, name, place, (full) => ({ name: full, bytes: data }));
     const file = name.startsWith("/") ? name : folder + name;

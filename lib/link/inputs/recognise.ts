@@ -75,7 +75,7 @@ export const isEmbedding = (kind: FileKind | undefined): kind is EmbeddingKind =
 export const hasLines = (kind: FileKind | undefined): boolean => kind === "ptx" || kind === "nvvm";
 
 /** The kind of an input. For a re-readable source, its bytes are not accessed. */
-export const kindOf = (source: Source): FileKind => (source.again === undefined ? recognise(source.bytes) : "ptx");
+export const kindOf = (source: Source): FileKind => (source.reread === undefined ? recognise(source.bytes) : "ptx");
 
 function elfKind(bytes: Uint8Array): FileKind {
   const kind = cudaFileKind(bytes);

@@ -89,7 +89,7 @@ export function inSymbolOrder(facts: readonly CodeProperties[]): readonly CodePr
 
 /** The properties that files for an SM number record. */
 export function forTarget(facts: readonly CodeProperties[], sm: number): readonly CodeProperties[] {
-  if (targetFacts(sm).tellsBlockZ) return facts;
+  if (targetFacts(sm).marksBlockZ) return facts;
   return facts.flatMap((each) => {
     if (!each.readsBlockZ) return [each];
     const silent = { ...each, readsBlockZ: false };

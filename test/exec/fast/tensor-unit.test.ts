@@ -64,9 +64,9 @@ for (const { name, type, factor, sum, takes } of kinds)
       const k = 8 * blocks;
       const arena = createArena()!;
       const own = createTensorUnit(arena)!;
-      const stretch = arena.take(4096)!;
-      const registers = new Int32Array(stretch.bytes.buffer, stretch.bytes.byteOffset, 1024);
-      const at = (register: number): number => stretch.offset + 128 * register;
+      const storage = arena.take(4096)!;
+      const registers = new Int32Array(storage.bytes.buffer, storage.bytes.byteOffset, 1024);
+      const at = (register: number): number => storage.offset + 128 * register;
       const multiply = bySteps(tensorCores.sm_90.half, { m: 16, n: 8, k }, { a: type, b: type, c: "f32", d: "f32" }, k);
       const random = words(7 * k + name.length);
       let taken = 0;

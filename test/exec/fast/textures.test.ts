@@ -21,7 +21,7 @@ again:
   ret; }`);
     const { images } = process;
     const image = images.createImage({ kind: "1d", format: "f32", channels: 1, width: 8 });
-    for (let i = 0; i < 8; i++) image.stretch.view.setFloat32(4 * i, i * i, true);
+    for (let i = 0; i < 8; i++) image.storage.view.setFloat32(4 * i, i * i, true);
     images.bind("picture", images.createTexture({ kind: "image", image }, { filter: "linear" }));
     const programs = createPrograms(process, { hotAfter: 0 });
     const kernel = process.kernels.get("k")!;

@@ -7,7 +7,7 @@ import { floatLowerings } from "./float.js";
 import { halfLowerings } from "./half.js";
 import { integerLowerings } from "./integer.js";
 import { logicLowerings } from "./logic.js";
-import type { Asked, Emit, Lowerings } from "./lowering.js";
+import type { LoweringSite, Emit, Lowerings } from "./lowering.js";
 import { moveLowerings } from "./move.js";
 import { productLowerings } from "./products.js";
 import { setLowerings } from "./set.js";
@@ -41,7 +41,7 @@ const apart: ReadonlySet<string> = new Set([
 ]);
 
 /** Code for an opcode; undefined where only the meaning executes it. */
-export function loweringOf(opcode: Opcode, asked: Asked): Emit | undefined {
+export function loweringOf(opcode: Opcode, asked: LoweringSite): Emit | undefined {
   const { id, opcode: base } = opcode.form;
   for (const table of tables) {
     const lowering = table[id] ?? (apart.has(id) ? undefined : table[base]);

@@ -13,7 +13,7 @@ import type { Lanes, WordView } from "../lanes.js";
 export type Emit = (lanes: Lanes) => void;
 
 /** A lowering's context besides the opcode. */
-export interface Asked {
+export interface LoweringSite {
   readonly operands: Instruction["operands"];
   /** The address space of the process. */
   readonly space: AddressSpace;
@@ -21,7 +21,7 @@ export interface Asked {
   readonly isFused: () => boolean;
 }
 
-export type Lowering = (opcode: Opcode, asked: Asked) => Emit | undefined;
+export type Lowering = (opcode: Opcode, asked: LoweringSite) => Emit | undefined;
 
 export type Lowerings = Readonly<Record<string, Lowering>>;
 

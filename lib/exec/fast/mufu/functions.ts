@@ -64,7 +64,7 @@ export const rcpFtz: Approximation = (unit, argument) => {
 };
 
 /** Pushes ones for operands of the reciprocal outside 2^-126 .. 2^126. */
-export function pushImmoderate(unit: UnitCode, argument: Local): void {
+export function pushOutOfRange(unit: UnitCode, argument: Local): void {
   unit.code.get(argument);
   pushConstant(unit, "magnitude").op("v128.and");
   pushConstant(unit, "fromNormal").op("i32x4.add");
@@ -90,7 +90,7 @@ const rcp: Approximation = (unit, argument) => {
   const { code } = unit;
   const { isImmoderate, scale, result } = code.named("v128", ["isImmoderate", "scale", "result"]);
   const some = ifAny(unit);
-  pushImmoderate(unit, argument);
+  pushOutOfRange(unit, argument);
   code.tee(isImmoderate);
   some.begin();
   pushScale(unit, argument, isImmoderate, true);

@@ -2,7 +2,7 @@
 // function unit's reciprocal of b, as in ../../../base/num/approx.ts.
 
 import { CodeWriter, type Local } from "../../../../formats/wasm/index.js";
-import { multiply, pushImmoderate, pushScale, rcpFtz } from "./functions.js";
+import { multiply, pushOutOfRange, pushScale, rcpFtz } from "./functions.js";
 import { pushConstant, type UnitCode } from "./interpolate.js";
 
 /** Pushes a quotient; it may change the operands. */
@@ -14,7 +14,7 @@ const scaled =
   (unit, a, b) => {
     const { code } = unit;
     const { isImmoderate, scale } = code.named("v128", ["isImmoderate", "scale"]);
-    pushImmoderate(unit, b);
+    pushOutOfRange(unit, b);
     code.tee(isImmoderate).op("v128.any_true").if();
     pushScale(unit, b, isImmoderate, scalesLarge);
     code.set(scale);

@@ -18,7 +18,7 @@ const halves = (value: number): readonly [number, number, number, number] => {
 };
 
 /** Pushes ones for lanes that the unit refuses: infinity, NaN, and in bf16 a nonzero number whose exponent is beyond FARTHEST. */
-const pushOdd: Readonly<Record<HalfType, (code: CodeWriter, magnitude: Local) => void>> = {
+const pushRefused: Readonly<Record<HalfType, (code: CodeWriter, magnitude: Local) => void>> = {
   f16: (code, magnitude) => void code.get(magnitude).v128(halves(0x7bff)).op("i16x8.gt_s"),
   bf16: (code, magnitude) => {
     code
@@ -68,7 +68,7 @@ export function decodeFunction(type: HalfType): CodeWriter {
     pushValues[type](code, bits, half);
     code.memory("v128.store", 16 * i);
   }
-  pushOdd[type](code, magnitude);
+  pushRefused[type](code, magnitude);
   return code.op("v128.any_true");
 }
 

@@ -41,13 +41,13 @@ function moduleOf(isRelaxed: boolean): Uint8Array {
 /** Undefined where the arena has no room. */
 export function createTensorUnit(arena: Arena): TensorUnit | undefined {
   const host = webAssembly!;
-  const stretch = arena.take(SCRATCH_BYTES);
-  if (stretch === undefined) return undefined;
+  const storage = arena.take(SCRATCH_BYTES);
+  if (storage === undefined) return undefined;
   const relaxed = moduleOf(true);
   const bytes = host.validate(relaxed) ? relaxed : moduleOf(false);
   const { exports } = new host.Instance(new host.Module(bytes), { host: { memory: arena.memory } });
-  const base = stretch.offset;
-  const packed = new Int32Array(stretch.bytes.buffer, stretch.bytes.byteOffset, SCRATCH_BYTES / 4);
+  const base = storage.offset;
+  const packed = new Int32Array(storage.bytes.buffer, storage.bytes.byteOffset, SCRATCH_BYTES / 4);
   const slot = (key: number): number => base + SCRATCH.slots + SLOT_BYTES * slotOf(key);
   // Looking up exports by name is slow.
   const units = new Map(

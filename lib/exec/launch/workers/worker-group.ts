@@ -1,6 +1,6 @@
 // The host threads of one launch: decides when more of them pay off, and merges their results.
 
-import { giveBytesBack } from "../../../load/arena.js";
+import { releaseBytes } from "../../../load/arena.js";
 import { faultOf } from "../describe-fault.js";
 import type { LaunchOptions } from "../launch-options.js";
 import { clusterOf } from "../launch-state.js";
@@ -41,7 +41,7 @@ export interface WorkerGroup {
  * compiling; a thread that waits begins at once. After launches that together took as long, more launches are likely. The
  * interpreter takes ten times as long for each instruction.
  */
-const WORTH = { cold: 16_000_000, warm: 200_000 } as const;
+const CALL_THRESHOLD = { cold: 16_000_000, warm: 200_000 } as const;
 const INTERPRETED = 1 / 10;
 
 /** Milliseconds between two reports of progress while only other threads run. */
@@ -67,8 +67,8 @@ export function createWorkerGroup(state: LaunchState, workers: Workers, options:
 /** Remaining warp instructions from which on other threads are called. */
 function leastWork({ workers, options }: WorkerGroup): number {
   const scale = options.engine === "reference" ? INTERPRETED : 1;
-  const start = workers.isWarm ? 0 : WORTH.cold * scale - workers.issued;
-  return workers.callFrom ?? Math.max(start, WORTH.warm * scale);
+  const start = workers.isWarm ? 0 : CALL_THRESHOLD.cold * scale - workers.issued;
+  return workers.callFrom ?? Math.max(start, CALL_THRESHOLD.warm * scale);
 }
 
 /** Calls other threads to the launch once enough work is left for them. */
@@ -89,7 +89,7 @@ export function callWorkers(group: WorkerGroup, { next, done }: Scheduler): void
   else group.replies = workers.count;
 }
 
-function jobOf({ state, options }: WorkerGroup, { stretch }: SharedCounters, images: Job["images"]): Job {
+function jobOf({ state, options }: WorkerGroup, { storage }: SharedCounters, images: Job["images"]): Job {
   const { parameterBytes, timeBase, counters } = state;
   const { parameters: _, ...config } = state.config;
   const { engine = "fast", maxInstructions = Infinity, async = "late" } = options;
@@ -98,7 +98,7 @@ function jobOf({ state, options }: WorkerGroup, { stretch }: SharedCounters, ima
     images,
     config,
     parameters: { offset: parameterBytes.offset, size: parameterBytes.bytes.length },
-    sharedCounters: { offset: stretch.offset, size: stretch.bytes.length },
+    sharedCounters: { offset: storage.offset, size: storage.bytes.length },
     engine,
     maxInstructions,
     timeBase: timeBase + counters.warpInstructions,
@@ -121,8 +121,8 @@ function onReply(group: WorkerGroup, reply: Reply): void {
 function releaseMemory({ state, workers, isOver, replies, sharedCounters }: WorkerGroup): void {
   if (!isOver || replies < workers.count) return;
   const { arena } = state.process.memory;
-  giveBytesBack(arena, state.parameterBytes);
-  giveBytesBack(arena, sharedCounters!.stretch);
+  releaseBytes(arena, state.parameterBytes);
+  releaseBytes(arena, sharedCounters!.storage);
 }
 
 /** Waits for the other threads' results, after this thread's part has ended or thrown. Rethrows their exceptions. */
@@ -130,7 +130,7 @@ export async function finishWorkers(group: WorkerGroup): Promise<readonly Partia
   const { state, workers, sharedCounters, parts, thrown } = group;
   const { counters, process } = state;
   if (sharedCounters === undefined) {
-    giveBytesBack(process.memory.arena, state.parameterBytes);
+    releaseBytes(process.memory.arena, state.parameterBytes);
     workers.note(counters.warpInstructions);
     return [];
   }

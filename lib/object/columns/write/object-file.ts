@@ -161,7 +161,7 @@ function putFunctionInfo(output: ElfWriter, plan: Plan): void {
   const { object, file, target, numbers, parameters } = plan;
   const { columns, symbols, sections } = object;
   const { sm } = target.target;
-  const reported = targetFacts(sm).tellsBlockZ ? ~0 : ~CODE_PROPERTY.blockZ;
+  const reported = targetFacts(sm).marksBlockZ ? ~0 : ~CODE_PROPERTY.blockZ;
   const callees = undefinedCallees(object, plan.graph);
   const attributes = kernelAttributes(columns.types, sm);
   const kernelAt = new Map(parameters.map(({ kernel }, i) => [object.definitionOf(kernel), i]));

@@ -19,7 +19,7 @@ test("blocks on three threads write one image and read one texture", async (t) =
     (process) => {
       const description = { kind: "2d", format: "u32", channels: 1, width: 32, height: 600 } as const;
       const [picture, canvas, counts] = [1, 2, 3].map(() => process.images.createImage(description));
-      const words = new Uint32Array(picture!.stretch.bytes.buffer, picture!.stretch.bytes.byteOffset, 32 * 600);
+      const words = new Uint32Array(picture!.storage.bytes.buffer, picture!.storage.bytes.byteOffset, 32 * 600);
       words.forEach((_, i) => (words[i] = i));
       process.images.bind("picture", process.images.createTexture({ kind: "image", image: picture! }, {}));
       process.images.bind("canvas", process.images.createSurface(canvas!, 0));
@@ -30,9 +30,9 @@ test("blocks on three threads write one image and read one texture", async (t) =
   const parameters = new Uint8Array(BigUint64Array.of(BigInt(handle)).buffer);
   const result = await crew.launch("paint", { grid: [600, 1, 1], parameters });
   t.is(result.fault, undefined);
-  const { view } = canvas.stretch;
+  const { view } = canvas.storage;
   for (let i = 0; i < 32 * 600; i += 97) t.is(view.getUint32(4 * i, true), i + 1);
-  t.is(counts.stretch.view.getUint32(0, true), 32 * 600);
+  t.is(counts.storage.view.getUint32(0, true), 32 * 600);
   t.true(crew.replies.every((reply) => reply !== "late" && "part" in reply));
   await crew.close();
 });
