@@ -16,6 +16,13 @@ export const explanations: readonly Explanation[] = [
     why: "llc 14 rotates 64 bits by shifts of the amount and 64 less it, without taking it modulo 64: zero for 64 and more",
   },
   {
+    compiler: /^llc/,
+    text: /\bsext i(?:[2-9]|[12]\d|3[012]) \S+ to i(?:3[3-9]|[45]\d|6[0-3])\b/,
+    // More bits than are left of 64 above the first: the others are copies of the sign, and `bfe.u64` makes them zero.
+    ptx: /bfe\.u64 \t%rd\d+, %rd\d+, (?:3[2-9]|[45]\d|6[0-3]), (?:3[3-9]|[45]\d|6[0-3]);/,
+    why: "llc 14 extends to 33 to 63 bits by shifts up and down and takes the latter with the mask of the width for one unsigned bit field: the sign is lost",
+  },
+  {
     compiler: /^libNVVM compute_80 -opt=3/,
     text: /\bhalf\b/,
     // A constant that no instruction of the function uses.
