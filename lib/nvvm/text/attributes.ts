@@ -18,12 +18,29 @@ export function readAttributes(p: Parser): readonly Attribute[] {
   if (s.kind !== kind.WORD && s.kind !== kind.GROUP && s.kind !== kind.STRING) return none;
   if (s.kind === kind.WORD && !attributeForms.has(tokenName(s))) return none;
   const list: Attribute[] = [];
+  if (s.kind === kind.GROUP && p.body !== undefined) {
+    // A call has one group, and nothing else, more often than not.
+    const group = useGroup(p, s.id);
+    advance(s);
+    if (s.kind !== kind.WORD && s.kind !== kind.GROUP && s.kind !== kind.STRING) return group;
+    append(list, group);
+  }
   while (addAttribute(p, list));
   return list;
 }
 
 /** Shared by all that have none. */
 const none: readonly Attribute[] = [];
+
+/** Lists of empty lists by their number, shared by all functions and calls whose parameters have no attributes. */
+const noneOf: (readonly (readonly Attribute[])[])[] = [];
+const MOST_SHARED = 64;
+
+export function listOfNone(count: number): readonly (readonly Attribute[])[] {
+  if (count > MOST_SHARED) return Array.from({ length: count }, () => none);
+  while (noneOf.length <= count) noneOf.push(Array.from({ length: noneOf.length }, () => none));
+  return noneOf[count]!;
+}
 
 /** Reads one attribute or a group into a list; whether one was there. Groups are resolved in bodies now, else when all are known. */
 export function addAttribute(p: Parser, list: Attribute[]): boolean {

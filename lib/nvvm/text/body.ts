@@ -12,6 +12,7 @@ import { expect, isWord, skipNested } from "./read.js";
 import { arithmeticReaders } from "./read-arithmetic.js";
 import { callReaders } from "./read-call.js";
 import { controlReaders, terminators } from "./read-control.js";
+import { spareOperands } from "./operands.js";
 import { memoryReaders } from "./read-memory.js";
 import { advance, tokenName } from "./scanner.js";
 import type { BodyState, Open, Parser } from "./state.js";
@@ -33,7 +34,17 @@ const MOST_FAULTS = 20;
 
 export function createBodyState(fn: Function, keys: ArgumentKeys, next: number): BodyState {
   const locals = new Map(keys.map((key, index) => [key, fn.arguments[index]!] as const));
-  return { locals, forwards: new Map(), blocks: new Map(), faulty: new Set(), next, count: 0 };
+  return {
+    locals,
+    forwards: new Map(),
+    blocks: new Map(),
+    faulty: new Set(),
+    next,
+    count: 0,
+    forwardUses: 0,
+    incoming: [],
+    spare: spareOperands(),
+  };
 }
 
 /** Blocks in the making. */
@@ -161,9 +172,8 @@ function readNext(
   name: string | undefined,
 ): void {
   const s = p.scanner;
-  const { start } = s;
+  const { start, end } = s;
   if (building.current === undefined) openBlock(p, body, building, undefined, tokenRange(s));
-  const range: Ranged = { start, end: s.end };
   if (key !== undefined) {
     advance(s);
     expect(p, kind.EQUAL, "an instruction");
@@ -172,26 +182,36 @@ function readNext(
   building.list.push(instruction);
   if (instruction.type.kind === "void") {
     if (key !== undefined)
-      fail(p, `${localText(p, key)} names the result of '${instruction.opcode}', which has none`, range, {
-        remedy: `write it without ${localText(p, key)} =`,
-      });
-  } else defineLocal(p, body, resultKey(p, body, key, range), instruction, range);
+      fail(
+        p,
+        `${localText(p, key)} names the result of '${instruction.opcode}', which has none`,
+        { start, end },
+        {
+          remedy: `write it without ${localText(p, key)} =`,
+        },
+      );
+  } else defineLocal(p, body, resultKey(p, body, key, start, end), instruction, start, end);
   if (terminators.has(instruction.opcode)) closeBlock(p, building);
 }
 
 /** The key of a result: its name's, or the next number. */
-function resultKey(p: Parser, body: BodyState, key: LocalKey | undefined, range: Ranged): LocalKey {
+function resultKey(p: Parser, body: BodyState, key: LocalKey | undefined, start: number, end: number): LocalKey {
   if (key !== undefined && key >= 0) return key;
-  if (key !== undefined) takeNumber(p, body, ~key, range);
+  if (key !== undefined) takeNumber(p, body, ~key, start, end);
   return ~body.next++;
 }
 
 /** Numbers may be left out, and do not go back. */
-function takeNumber(p: Parser, body: BodyState, number: number, range: Ranged): void {
+function takeNumber(p: Parser, body: BodyState, number: number, start: number, end: number): void {
   if (number < body.next)
-    fail(p, `the next unnamed value is %${body.next}, not %${number}`, range, {
-      remedy: "number values and blocks in the order of the text, or name them",
-    });
+    fail(
+      p,
+      `the next unnamed value is %${body.next}, not %${number}`,
+      { start, end },
+      {
+        remedy: "number values and blocks in the order of the text, or name them",
+      },
+    );
   body.next = number;
 }
 
@@ -205,7 +225,7 @@ function readLabel(p: Parser, body: BodyState, building: Building): void {
       remedy: `end it, with br label %${name} where it falls through`,
     });
   }
-  if (s.kind === kind.LABEL_NUMBER) takeNumber(p, body, s.id, range);
+  if (s.kind === kind.LABEL_NUMBER) takeNumber(p, body, s.id, range.start, range.end);
   const key = s.kind === kind.LABEL ? s.id : ~body.next++;
   advance(s);
   openBlock(p, body, building, key, range);

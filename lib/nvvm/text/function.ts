@@ -5,14 +5,14 @@ import type { Attribute, Function, LazyBody } from "../ir/global.js";
 import type { Attachment } from "../ir/metadata.js";
 import type { Argument } from "../ir/value.js";
 import type { Type } from "../ir/type.js";
-import { addAttribute, readAlign, readAttributes } from "./attributes.js";
+import { addAttribute, listOfNone, readAlign, readAttributes } from "./attributes.js";
 import { readTypedConstant } from "./constants.js";
 import { fail, failExpected, report, tokenRange } from "./fault.js";
 import { readComdat, readLead } from "./global.js";
 import type { LocalKey } from "./key-map.js";
 import { readAttachment } from "./metadata.js";
 import { defineGlobal, globalName } from "./names.js";
-import { accept, acceptWord, expect, isWord, readCount, readString, since } from "./read.js";
+import { accept, acceptWord, expect, isWord, readCount, readString } from "./read.js";
 import { advance, tokenName, type Scanner } from "./scanner.js";
 import type { Open, Parser } from "./state.js";
 import { kind } from "./token.js";
@@ -31,7 +31,7 @@ export function readConvention(p: Parser): string | undefined {
   if (s.kind !== kind.WORD) return undefined;
   const word = tokenName(s);
   // `cc10` is one word.
-  if (conventions.has(word) || /^cc\d+$/.test(word)) {
+  if (conventions.has(word) || (word.startsWith("cc") && /^cc\d+$/.test(word))) {
     advance(s);
     return word;
   }
@@ -46,16 +46,6 @@ const none: readonly never[] = [];
 /** A list that stays, without the room that a list has to grow. */
 const exact = <T>(list: readonly T[], count = list.length): readonly T[] => (count === 0 ? none : list.slice(0, count));
 
-/** Lists of so many empty lists, shared by all functions whose parameters have no attributes. */
-const noneOf: (readonly (readonly never[])[])[] = [];
-const MOST_SHARED = 64;
-
-function listOfNone(count: number): readonly (readonly never[])[] {
-  if (count > MOST_SHARED) return Array.from({ length: count }, () => none);
-  while (noneOf.length <= count) noneOf.push(Array.from({ length: noneOf.length }, () => none));
-  return noneOf[count]!;
-}
-
 /** A declaration, or a definition whose body `readBody` takes. */
 export function readFunction(p: Parser, isDefinition: boolean, readBody: ReadBody): void {
   const s = p.scanner;
@@ -69,7 +59,7 @@ export function readFunction(p: Parser, isDefinition: boolean, readBody: ReadBod
   const at = s.start;
   if (s.kind === kind.WORD) refuseUnknownWord(p);
   const result = readAnyType(p);
-  checkResult(p, result, since(p, at));
+  checkResult(p, result, at);
   if (s.kind !== kind.GLOBAL && s.kind !== kind.GLOBAL_NUMBER) failExpected(p, "the function's name");
   const name = globalName(p);
   const nameRange: Ranged = { start: s.start, end: s.end };

@@ -5,7 +5,7 @@ import type { Attachment, Metadata, MetadataConstant, MetadataField, MetadataNod
 import { fail, failExpected, failWith, tokenRange } from "./fault.js";
 import { noFields, useNode } from "./names.js";
 import { accept, acceptWord, enter, expect, isWord, leave, noteFirst, since } from "./read.js";
-import { advance, stringText, tokenName, tokenText } from "./scanner.js";
+import { advance, shortInteger, stringText, tokenName, tokenText } from "./scanner.js";
 import type { Open, Parser } from "./state.js";
 import { kind } from "./token.js";
 import { isType, readType, typeWords } from "./types.js";
@@ -54,7 +54,8 @@ function useNumber(p: Parser, start: number): MetadataNode {
 /** The number behind `!`, which is read. */
 export function nodeNumber(p: Parser): number {
   const s = p.scanner;
-  const id = Number(tokenText(s));
+  const short = shortInteger(s);
+  const id = short >= 0 ? short : Number(tokenText(s));
   if (!(id >= 0 && id < 2 ** 32))
     fail(p, "the number of a metadata node is out of range", tokenRange(s), { remedy: "write !0 to !4294967295" });
   advance(s);
@@ -115,7 +116,8 @@ function readField(p: Parser): MetadataField {
   switch (s.kind) {
     case kind.INTEGER: {
       if (s.end - s.start > 40) fail(p, "the integer is too long", tokenRange(s), { remedy: "write a smaller one" });
-      const value = BigInt(tokenText(s));
+      const short = shortInteger(s);
+      const value = BigInt(short >= 0 ? short : tokenText(s));
       advance(s);
       return value;
     }

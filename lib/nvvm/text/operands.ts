@@ -6,39 +6,86 @@ import type { Value } from "../ir/value.js";
 import { failWith } from "./fault.js";
 import { pointeeOf } from "./pointee.js";
 import { accept, expect, noteFirst, since } from "./read.js";
-import type { Parser } from "./state.js";
+import type { BodyState, Parser } from "./state.js";
 import { kind } from "./token.js";
 import { readType } from "./types.js";
 import { readValue } from "./values.js";
 
-/** A list of operands that is filled while they are read. */
+/** The operands of an instruction and where each begins. */
 export interface Operands {
-  readonly values: Value[];
-  readonly starts: number[];
+  readonly values: readonly Value[];
+  readonly starts: readonly number[];
+  readonly count: number;
 }
 
-export const operandList = (): Operands => ({ values: [], starts: [] });
+/** A list of operands that is filled while they are read; `count` of them are. */
+export interface OpenOperands {
+  readonly values: Value[];
+  readonly starts: number[];
+  count: number;
+}
+
+/** A place in a list that is not filled yet. */
+const open = undefined as unknown as Value;
+
+/**
+ * A list for a known number of operands. Its arrays have that length from the start: one that grows from nothing gets room for
+ * seventeen, and the operands would be most of a module's memory.
+ */
+export function operandList(count: 0 | 1 | 2 | 3): OpenOperands {
+  switch (count) {
+    case 0:
+      return { values: [], starts: [], count: 0 };
+    case 1:
+      return { values: [open], starts: [0], count: 0 };
+    case 2:
+      return { values: [open, open], starts: [0, 0], count: 0 };
+    case 3:
+      return { values: [open, open, open], starts: [0, 0, 0], count: 0 };
+  }
+}
+
+/** The list of a body for an instruction with any number of operands, until `endOperands`. */
+export function beginOperands(body: BodyState): OpenOperands {
+  const { spare } = body;
+  spare.count = 0;
+  spare.forwardUses = body.forwardUses;
+  return spare;
+}
+
+/** The operands in arrays of their own: copies, or those of the list if something refers to places in them. */
+export function endOperands(body: BodyState, list: OpenOperands): Operands {
+  const { values, starts, count } = list;
+  if (body.forwardUses === body.spare.forwardUses)
+    return { values: values.slice(0, count), starts: starts.slice(0, count), count };
+  body.spare = spareOperands();
+  values.length = count;
+  starts.length = count;
+  return { values, starts, count };
+}
+
+export const spareOperands = (): BodyState["spare"] => ({ values: [], starts: [], count: 0, forwardUses: 0 });
 
 /** Reads a value of a type into a list. */
-export function addOperand(p: Parser, list: Operands, type: Type): Value {
-  const index = list.values.length;
-  list.starts.push(p.scanner.start);
+export function addOperand(p: Parser, list: OpenOperands, type: Type): Value {
+  const index = list.count++;
+  list.starts[index] = p.scanner.start;
   const value = readValue(p, type, list.values, index);
   list.values[index] = value;
   return value;
 }
 
 /** Reads a type and a value of it into a list. */
-export const addTypedOperand = (p: Parser, list: Operands): Value => addOperand(p, list, readType(p));
+export const addTypedOperand = (p: Parser, list: OpenOperands): Value => addOperand(p, list, readType(p));
 
 /** Reads a comma, a type and a value of it into a list; `what` is the operand's name in a message. */
-export function addNextOperand(p: Parser, list: Operands, what: string): Value {
+export function addNextOperand(p: Parser, list: OpenOperands, what: string): Value {
   expect(p, kind.COMMA, what);
   return addTypedOperand(p, list);
 }
 
 /** `type a, b`: two operands of one type. */
-export function addPair(p: Parser, list: Operands): Type {
+export function addPair(p: Parser, list: OpenOperands): Type {
   const type = readType(p);
   addOperand(p, list, type);
   expect(p, kind.COMMA, "the second operand");
@@ -47,7 +94,7 @@ export function addPair(p: Parser, list: Operands): Type {
 }
 
 /** `T, T* %p`: the first type. Dialect A writes the pointer alone, and the type is what it points to. */
-export function addAddress(p: Parser, list: Operands, opcode: string): Type {
+export function addAddress(p: Parser, list: OpenOperands, opcode: string): Type {
   const { start } = p.scanner;
   const type = readType(p);
   if (accept(p, kind.COMMA)) {

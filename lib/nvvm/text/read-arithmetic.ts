@@ -1,6 +1,6 @@
 // Binary operations, compares, conversions, select, phi, vectors and aggregates (NVVM IR 1.0 sections 8.2 to 8.5, 8.7, 8.8).
 
-import type { BasicBlock, BinaryOpcode, CastOpcode, CompareInstruction, PhiInstruction } from "../ir/instruction.js";
+import type { BinaryOpcode, CastOpcode, CompareInstruction, PhiInstruction } from "../ir/instruction.js";
 import { typeText } from "../ir/type.js";
 import { readPredicate } from "./expression.js";
 import { failExpected, failWith } from "./fault.js";
@@ -10,6 +10,8 @@ import {
   addOperand,
   addPair,
   addTypedOperand,
+  beginOperands,
+  endOperands,
   operandList,
   refuseOperands,
   type Head,
@@ -23,13 +25,13 @@ import { readBlockName } from "./values.js";
 import { binaryOpcodes, castOpcodes } from "./words.table.js";
 
 const readBinary: Reader = (p, head) => {
-  const list = operandList();
+  const list = operandList(2);
   const type = addPair(p, list);
   return plain(p, head, type, list, head.opcode as BinaryOpcode);
 };
 
 const readUnary: Reader = (p, head) => {
-  const list = operandList();
+  const list = operandList(1);
   const { type } = addTypedOperand(p, list);
   return plain(p, head, type, list, head.opcode as "fneg" | "freeze");
 };
@@ -39,7 +41,7 @@ const readCompare: Reader = (p, head) => {
   const predicate = readPredicate(p, opcode);
   // In older text the words of fast arithmetic follow the predicate.
   const flags = head.flags | readFlags(p, opcode);
-  const list = operandList();
+  const list = operandList(2);
   const type = addPair(p, list);
   const made = partial<CompareInstruction>(p, head, compareType(p, type), list, opcode);
   made.flags = flags;
@@ -48,7 +50,7 @@ const readCompare: Reader = (p, head) => {
 };
 
 const readCast: Reader = (p, head) => {
-  const list = operandList();
+  const list = operandList(1);
   addTypedOperand(p, list);
   expectWord(p, "to", "a type");
   const type = readType(p);
@@ -56,7 +58,7 @@ const readCast: Reader = (p, head) => {
 };
 
 const readSelect: Reader = (p, head) => {
-  const list = operandList();
+  const list = operandList(3);
   addTypedOperand(p, list);
   const { type } = addNextOperand(p, list, "the value where the condition is true");
   const { start } = p.scanner;
@@ -66,24 +68,25 @@ const readSelect: Reader = (p, head) => {
   return plain(p, head, type, list, "select");
 };
 
-const readPhi: Reader = (p, head) => {
+const readPhi: Reader = (p, head, body) => {
   const type = readType(p);
-  const list = operandList();
-  const incoming: BasicBlock[] = [];
+  const list = beginOperands(body);
+  const { incoming } = body;
+  let count = 0;
   do {
     expect(p, kind.LEFT_BRACKET, "a value with the block that it comes from");
     addOperand(p, list, type);
     expect(p, kind.COMMA, "the block that the value comes from");
-    incoming.push(readBlockName(p));
+    incoming[count++] = readBlockName(p);
     expect(p, kind.RIGHT_BRACKET);
   } while (acceptPart(p, head));
-  const made = partial<PhiInstruction>(p, head, type, list, "phi");
-  made.incoming = incoming;
+  const made = partial<PhiInstruction>(p, head, type, endOperands(body, list), "phi");
+  made.incoming = incoming.slice(0, count);
   return made;
 };
 
 const readExtractElement: Reader = (p, head) => {
-  const list = operandList();
+  const list = operandList(2);
   const { type } = addTypedOperand(p, list);
   const index = addNextOperand(p, list, "an index");
   if (type.kind !== "vector" || index.type.kind !== "integer") return refuseOperands(p, head, list);
@@ -91,7 +94,7 @@ const readExtractElement: Reader = (p, head) => {
 };
 
 const readInsertElement: Reader = (p, head) => {
-  const list = operandList();
+  const list = operandList(3);
   const { type } = addTypedOperand(p, list);
   const element = addNextOperand(p, list, "the element");
   const index = addNextOperand(p, list, "an index");
@@ -101,11 +104,11 @@ const readInsertElement: Reader = (p, head) => {
 };
 
 const readShuffle: Reader = (p, head) => {
-  const list = operandList();
+  const list = operandList(2);
   const { type } = addTypedOperand(p, list);
   const other = addNextOperand(p, list, "the second vector");
   expect(p, kind.COMMA, "the mask");
-  const chosen = operandList();
+  const chosen = operandList(1);
   const { type: maskType } = addTypedOperand(p, chosen);
   const mask = maskOf(chosen.values[0]!);
   if (type.kind !== "vector" || other.type !== type || maskType.kind !== "vector" || mask === undefined)
@@ -124,7 +127,7 @@ function readIndices(p: Parser, head: Head): readonly number[] {
 }
 
 const readExtractValue: Reader = (p, head) => {
-  const list = operandList();
+  const list = operandList(1);
   const aggregate = addTypedOperand(p, list);
   const indices = readIndices(p, head);
   const type = memberType(aggregate.type, indices);
@@ -133,7 +136,7 @@ const readExtractValue: Reader = (p, head) => {
 };
 
 const readInsertValue: Reader = (p, head) => {
-  const list = operandList();
+  const list = operandList(2);
   const { type } = addTypedOperand(p, list);
   const value = addNextOperand(p, list, "the value");
   const indices = readIndices(p, head);
@@ -143,7 +146,7 @@ const readInsertValue: Reader = (p, head) => {
 
 /** `va_arg ptr %p, i32`. */
 const readVariadic: Reader = (p, head) => {
-  const list = operandList();
+  const list = operandList(1);
   addTypedOperand(p, list);
   expect(p, kind.COMMA, "the argument's type");
   return { ...plain(p, head, readType(p), list, "va_arg"), targets: [] };

@@ -5,14 +5,14 @@ import type { Attribute } from "../ir/global.js";
 import type { BasicBlock, CallInstruction } from "../ir/instruction.js";
 import { typeText, type FunctionType, type Type } from "../ir/type.js";
 import type { InlineAssembly, MetadataValue, Value } from "../ir/value.js";
-import { readAttributes } from "./attributes.js";
+import { listOfNone, readAttributes } from "./attributes.js";
 import { constantOpcodes } from "./expression.js";
 import { readConvention } from "./function.js";
 import { failExpected, failWith } from "./fault.js";
 import { partial, readFlags, type Reader } from "./instruction.js";
 import type { LocalKey } from "./key-map.js";
 import { readOperand } from "./metadata.js";
-import { addOperand, type Operands } from "./operands.js";
+import { addOperand, beginOperands, endOperands, type OpenOperands, type Operands } from "./operands.js";
 import { declaredGlobal, globalName, refuseUndefinedGlobal, useGlobalName } from "./names.js";
 import { accept, acceptWord, expect, expectWord, isWord, noteFirst, readString, since, skipNested } from "./read.js";
 import { readTargets } from "./read-control.js";
@@ -23,7 +23,7 @@ import { checkResult, pointerTo, readAnyType, readOptionalSpace } from "./types.
 import { localKey, readTarget, readTypedValue, readValue, useLocal } from "./values.js";
 
 interface Arguments extends Operands {
-  readonly attributes: (readonly Attribute[])[];
+  readonly attributes: readonly (readonly Attribute[])[];
 }
 
 const readTailCall: Reader = (p, head, body) => {
@@ -41,17 +41,17 @@ const readCall: Reader = (p, head, body) => {
   const space = readOptionalSpace(p);
   const typeStart = s.start;
   const written = readAnyType(p);
-  const spelled = spelledType(p, body, written, since(p, typeStart));
-  if (spelled === undefined) checkResult(p, written, since(p, typeStart));
-  const callee = readCallee(p);
-  const list = readArguments(p, spelled, callee.start);
-  const functionType = spelled ?? typeOfCall(p, callee, written, list);
+  const spelled = spelledType(p, body, written, typeStart);
+  if (spelled === undefined) checkResult(p, written, typeStart);
+  const said = readCallee(p);
+  const list = readArguments(p, body, spelled, said.start);
+  const functionType = spelled ?? typeOfCall(p, said, written, list);
   const attributes = readAttributes(p);
   const bundles = readBundles(p);
   const targets = opcode === "call" ? noTargets : readUnwindTargets(p, opcode);
   const call = partial<CallInstruction>(p, head, functionType.result, list, opcode);
   call.flags = flags;
-  call.calleeStart = callee.start;
+  call.calleeStart = said.start;
   call.functionType = functionType;
   call.convention = convention;
   call.tail = tail;
@@ -60,7 +60,7 @@ const readCall: Reader = (p, head, body) => {
   call.attributes = attributes;
   call.bundles = bundles;
   call.targets = targets;
-  call.callee = resolveCallee(p, call, callee, space);
+  call.callee = resolveCallee(p, call, said, space);
   return call as CallInstruction;
 };
 
@@ -68,18 +68,14 @@ const noTargets: readonly BasicBlock[] = [];
 const noBundles: readonly string[] = [];
 
 /** The function type of a call that spells it out, directly or, in dialect A, as a pointer to it; otherwise undefined. */
-function spelledType(
-  p: Parser,
-  body: BodyState,
-  written: Type,
-  range: { readonly start: number; readonly end: number },
-): FunctionType | undefined {
+function spelledType(p: Parser, body: BodyState, written: Type, start: number): FunctionType | undefined {
   if (written.kind === "function") return written;
   if (written.kind !== "pointer" || written.pointee?.kind !== "function") return undefined;
   // A pointer to a function is dialect A's spelling of its type, or the result's type: the callee's own type decides.
   const known = calleeType(p, body);
   const isResult = known?.kind === "function" && known.result === written;
   const { isFirst, spellings } = p.module;
+  const range = since(p, start);
   if (isResult || (known === undefined && !isFirst && spellings.first === undefined)) return undefined;
   noteFirst(p, "a call with a pointer to the function's type", range);
   return written.pointee;
@@ -106,26 +102,34 @@ interface Callee extends Ranged {
   readonly constant: { readonly token: Scanner } | undefined;
 }
 
+const calleeOf = (
+  start: number,
+  end: number,
+  name: Callee["name"],
+  local: Callee["local"],
+  assembly: Callee["assembly"],
+  constant: Callee["constant"],
+): Callee => ({ name, local, assembly, constant, start, end });
+
 function readCallee(p: Parser): Callee {
   const s = p.scanner;
   const { start, end } = s;
-  const none = { name: undefined, local: undefined, assembly: undefined, constant: undefined, start, end };
   switch (s.kind) {
     case kind.GLOBAL:
     case kind.GLOBAL_NUMBER: {
       const name = globalName(p);
       if (declaredGlobal(p, name) === undefined) refuseUndefinedGlobal(p);
       advance(s);
-      return { ...none, name };
+      return calleeOf(start, end, name, undefined, undefined, undefined);
     }
     case kind.LOCAL:
     case kind.LOCAL_NUMBER: {
       const local = localKey(p);
       advance(s);
-      return { ...none, local };
+      return calleeOf(start, end, undefined, local, undefined, undefined);
     }
     case kind.WORD: {
-      if (isWord(p, "asm")) return { ...none, assembly: readAssembly(p) };
+      if (isWord(p, "asm")) return calleeOf(start, end, undefined, undefined, readAssembly(p), undefined);
       // Stepped over, and read when its type is known.
       const token = { ...s };
       const isExpression = constantOpcodes.has(tokenName(s));
@@ -135,7 +139,7 @@ function readCallee(p: Parser): Callee {
         expect(p, kind.LEFT_PAREN);
         skipNested(p, 1);
       }
-      return { ...none, constant: { token } };
+      return calleeOf(start, end, undefined, undefined, undefined, { token });
     }
     default:
       return failExpected(p, "a function or a pointer to one");
@@ -162,9 +166,8 @@ function resolveCallee(p: Parser, call: Open<CallInstruction>, callee: Callee, s
   const { name, local, assembly, constant } = callee;
   const type = pointerTo(p, space, call.functionType);
   if (assembly !== undefined) return { ...assembly, type, functionType: call.functionType };
-  const range = { start: callee.start, end: callee.end };
-  if (name !== undefined) return useGlobalName(p, name, type, range);
-  if (local !== undefined) return useLocal(p, local, range, type, call, "callee");
+  if (name !== undefined) return useGlobalName(p, name, type, callee);
+  if (local !== undefined) return useLocal(p, local, callee, type, call, "callee");
   const s = p.scanner;
   const behind = { ...s };
   Object.assign(s, constant!.token);
@@ -204,30 +207,40 @@ function readAssembly(p: Parser): Assembly {
 }
 
 /** `(i32 1, ptr noundef %p, metadata !2)`. */
-function readArguments(p: Parser, type: FunctionType | undefined, calleeStart: number): Arguments {
+function readArguments(p: Parser, body: BodyState, type: FunctionType | undefined, calleeStart: number): Arguments {
   const s = p.scanner;
-  const list: Arguments = { values: [], starts: [], attributes: [] };
+  const list = beginOperands(body);
+  // Of the arguments up to the last one with attributes.
+  const attributes: (readonly Attribute[])[] = [];
   expect(p, kind.LEFT_PAREN, "the arguments");
   if (s.kind !== kind.RIGHT_PAREN) {
     do {
       // A musttail call in a variadic function passes the rest on.
       if (accept(p, kind.ELLIPSIS)) break;
-      readArgument(p, list, type);
+      readArgument(p, list, attributes, type);
     } while (accept(p, kind.COMMA));
   }
-  const count = list.values.length;
+  const { count } = list;
   if (type !== undefined && count < type.parameters.length) {
     const message = `the function takes ${type.parameters.length} arguments, and the call has ${count}`;
     failWith(p, "nvvm-mismatch", message, { start: calleeStart, end: s.end });
   }
   expect(p, kind.RIGHT_PAREN);
-  return list;
+  const { values, starts } = endOperands(body, list);
+  if (attributes.length === 0) return { values, starts, count, attributes: listOfNone(count) };
+  while (attributes.length < count) attributes.push(noAttributes);
+  return { values, starts, count, attributes };
 }
 
-function readArgument(p: Parser, list: Arguments, fn: FunctionType | undefined): void {
+function readArgument(
+  p: Parser,
+  list: OpenOperands,
+  attributes: (readonly Attribute[])[],
+  fn: FunctionType | undefined,
+): void {
   const s = p.scanner;
   const { start } = s;
-  const index = list.values.length;
+  const index = list.count;
   const type = readAnyType(p);
   const expected = fn?.parameters[index];
   if (expected === undefined && fn?.variadic === false)
@@ -237,13 +250,17 @@ function readArgument(p: Parser, list: Arguments, fn: FunctionType | undefined):
     failWith(p, "nvvm-mismatch", message, since(p, start));
   }
   if (type.kind === "metadata") {
-    list.attributes.push(noAttributes);
-    list.starts.push(s.start);
-    list.values.push(readMetadataArgument(p, type, s.start));
+    list.starts[index] = s.start;
+    list.values[index] = readMetadataArgument(p, type, s.start);
+    list.count++;
     return;
   }
   if (type.kind === "void") failExpected(p, "an argument");
-  list.attributes.push(readAttributes(p));
+  const own = readAttributes(p);
+  if (own.length > 0) {
+    while (attributes.length < index) attributes.push(noAttributes);
+    attributes.push(own);
+  }
   addOperand(p, list, type);
 }
 

@@ -6,7 +6,7 @@ import { typeText } from "../ir/type.js";
 import { readConstant, readTypedConstant } from "./constants.js";
 import { failWith } from "./fault.js";
 import { partial, plain, type Reader } from "./instruction.js";
-import { addOperand, addTypedOperand, operandList, type Operands, type Head } from "./operands.js";
+import { addOperand, addTypedOperand, operandList, type Head, type OpenOperands, type Operands } from "./operands.js";
 import { accept, acceptWord, expect, expectWord, isWord, since } from "./read.js";
 import { advance } from "./scanner.js";
 import type { Parser } from "./state.js";
@@ -15,30 +15,35 @@ import { readAnyType, readType } from "./types.js";
 import { readTarget } from "./values.js";
 
 const readReturn: Reader = (p, head) => {
-  const list = operandList();
   const type = head.opcode === "ret" ? readAnyType(p) : p.types.void;
+  const list = operandList(type.kind === "void" ? 0 : 1);
   if (type.kind !== "void") addOperand(p, list, type);
   return plain(p, head, p.types.void, list, head.opcode as "ret" | "unreachable");
 };
 
 const readBranch: Reader = (p, head) => {
-  const list = operandList();
-  const targets: BasicBlock[] = [];
-  if (!isWord(p, "label")) {
-    addTypedOperand(p, list);
-    expect(p, kind.COMMA, "the block where the condition is true");
-    targets.push(readTarget(p));
-    expect(p, kind.COMMA, "the block where the condition is false");
+  if (isWord(p, "label")) {
+    const target = readTarget(p);
+    return branch(p, head, operandList(0), [target]);
   }
-  targets.push(readTarget(p));
+  const list = operandList(1);
+  addTypedOperand(p, list);
+  expect(p, kind.COMMA, "the block where the condition is true");
+  const yes = readTarget(p);
+  expect(p, kind.COMMA, "the block where the condition is false");
+  const no = readTarget(p);
+  return branch(p, head, list, [yes, no]);
+};
+
+function branch(p: Parser, head: Head, list: Operands, targets: readonly BasicBlock[]): BranchInstruction {
   const made = partial<BranchInstruction>(p, head, p.types.void, list, "br");
   made.targets = targets;
   return made;
-};
+}
 
 const readSwitch: Reader = (p, head) => {
   const s = p.scanner;
-  const list = operandList();
+  const list = operandList(1);
   const { type } = addTypedOperand(p, list);
   expect(p, kind.COMMA, "the block of all other values");
   const defaultTarget = readTarget(p);
@@ -75,7 +80,7 @@ const foreign = (
 
 /** `indirectbr ptr %p, [label %a, label %b]`. */
 const readIndirect: Reader = (p, head) => {
-  const list = operandList();
+  const list = operandList(1);
   addTypedOperand(p, list);
   expect(p, kind.COMMA, "the blocks that it may go to");
   return foreign(p, head, list, readTargets(p));
@@ -94,14 +99,14 @@ export function readTargets(p: Parser): BasicBlock[] {
 
 /** `resume T v`, `unwind`. */
 const readResume: Reader = (p, head) => {
-  const list = operandList();
+  const list = operandList(0);
   if (head.opcode === "resume") addTypedOperand(p, list);
   return foreign(p, head, list, []);
 };
 
 /** `landingpad T personality … cleanup catch T v filter T v`. */
 const readLandingPad: Reader = (p, head) => {
-  const list = operandList();
+  const list = operandList(0);
   const type = readType(p);
   if (acceptWord(p, "personality")) readTypedConstant(p);
   acceptWord(p, "cleanup");
@@ -111,7 +116,7 @@ const readLandingPad: Reader = (p, head) => {
 
 /** `cleanuppad within %x [args]`, `catchpad within %x [args]`. */
 const readPad: Reader = (p, head) => {
-  const list = operandList();
+  const list = operandList(0);
   addPad(p, list, "within");
   expect(p, kind.LEFT_BRACKET);
   if (!accept(p, kind.RIGHT_BRACKET)) {
@@ -123,14 +128,14 @@ const readPad: Reader = (p, head) => {
 };
 
 /** `within %x`, `from %x`: the pad that an instruction belongs to. */
-function addPad(p: Parser, list: Operands, word: "within" | "from"): void {
+function addPad(p: Parser, list: OpenOperands, word: "within" | "from"): void {
   expectWord(p, word, "a pad");
   addOperand(p, list, p.types.token);
 }
 
 /** `catchswitch within none [label %a] unwind to caller`. */
 const readCatchSwitch: Reader = (p, head) => {
-  const list = operandList();
+  const list = operandList(0);
   addPad(p, list, "within");
   const targets = readTargets(p);
   addUnwind(p, targets);
@@ -146,7 +151,7 @@ function addUnwind(p: Parser, targets: BasicBlock[]): void {
 
 /** `cleanupret from %x unwind …`, `catchret from %x to label %y`. */
 const readPadReturn: Reader = (p, head) => {
-  const list = operandList();
+  const list = operandList(0);
   addPad(p, list, "from");
   const targets: BasicBlock[] = [];
   if (head.opcode === "cleanupret") addUnwind(p, targets);

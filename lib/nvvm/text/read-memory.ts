@@ -5,7 +5,16 @@ import { typeText, type Type } from "../ir/type.js";
 import { readAlign } from "./attributes.js";
 import { failExpected, failWith } from "./fault.js";
 import { acceptPart, partial, plain, type Reader } from "./instruction.js";
-import { addAddress, addNextOperand, addTypedOperand, operandList, type Operands, type Head } from "./operands.js";
+import {
+  addAddress,
+  addNextOperand,
+  addTypedOperand,
+  beginOperands,
+  endOperands,
+  operandList,
+  type Operands,
+  type Head,
+} from "./operands.js";
 import { acceptWord, expect, isWord, noteFirst, readString, since } from "./read.js";
 import { advance, tokenName } from "./scanner.js";
 import type { Parser } from "./state.js";
@@ -27,7 +36,7 @@ function readOnlyAlign(p: Parser, head: Head): number | undefined {
 const isSized = ({ kind: of }: Type): boolean => of !== "function" && of !== "label" && of !== "metadata";
 
 const readAlloca: Reader = (p, head) => {
-  const list = operandList();
+  const list = operandList(0);
   const inAlloca = acceptWord(p, "inalloca");
   acceptWord(p, "swifterror");
   const { start } = p.scanner;
@@ -39,7 +48,7 @@ const readAlloca: Reader = (p, head) => {
   while (acceptPart(p, head)) {
     if (acceptWord(p, "align")) align = readAlign(p);
     else if (isWord(p, "addrspace")) space = readSpace(p);
-    else if (list.values.length === 0) addTypedOperand(p, list);
+    else if (list.count === 0) addTypedOperand(p, list);
     else failExpected(p, "'align' or metadata", ["align", "addrspace"]);
   }
   const type = pointerTo(p, space, allocatedType);
@@ -48,14 +57,14 @@ const readAlloca: Reader = (p, head) => {
 
 /** `load T, T* %p`; dialect A writes the pointer alone. */
 const readLoad: Reader = (p, head) => {
-  const list = operandList();
+  const list = operandList(1);
   const access = beginAccess(p, head);
   const type = addAddress(p, list, "load");
   return finishAccess(p, head, type, list, access);
 };
 
 const readStore: Reader = (p, head) => {
-  const list = operandList();
+  const list = operandList(2);
   const access = beginAccess(p, head);
   addTypedOperand(p, list);
   addNextOperand(p, list, "a pointer operand");
@@ -118,14 +127,16 @@ function readOrdering(p: Parser): Ordering {
   return ordering;
 }
 
-const readElementPointer: Reader = (p, head) => {
-  const list = operandList();
+const readElementPointer: Reader = (p, head, body) => {
+  const list = beginOperands(body);
   const { start } = p.scanner;
   const sourceType = addAddress(p, list, "getelementptr");
   while (acceptPart(p, head)) addTypedOperand(p, list);
-  const made = elementPointerType(p, sourceType, list.values[0]!.type, list.values.slice(1));
-  if (made === undefined) return refuseIndices(p, sourceType, list, start);
-  const instruction = partial<ElementPointerInstruction>(p, head, made, list, "getelementptr");
+  const operands = endOperands(body, list);
+  const { values } = operands;
+  const made = elementPointerType(p, sourceType, values[0]!.type, values.slice(1));
+  if (made === undefined) return refuseIndices(p, sourceType, operands, start);
+  const instruction = partial<ElementPointerInstruction>(p, head, made, operands, "getelementptr");
   instruction.sourceType = sourceType;
   return instruction;
 };
@@ -142,12 +153,12 @@ function refuseIndices(p: Parser, source: Type, list: Operands, start: number): 
 
 const readFence: Reader = (p, head) => {
   const made = readAtomic(p);
-  return { ...plain(p, head, p.types.void, operandList(), "fence"), ...made };
+  return { ...plain(p, head, p.types.void, operandList(0), "fence"), ...made };
 };
 
 /** Two orderings and a pair as the result; dialect A has one and the old value. */
 const readCompareExchange: Reader = (p, head) => {
-  const list = operandList();
+  const list = operandList(3);
   const weak = acceptWord(p, "weak");
   const isVolatile = acceptWord(p, "volatile");
   addTypedOperand(p, list);
@@ -166,7 +177,7 @@ const readCompareExchange: Reader = (p, head) => {
 
 const readAtomicOperation: Reader = (p, head) => {
   const s = p.scanner;
-  const list = operandList();
+  const list = operandList(2);
   const isVolatile = acceptWord(p, "volatile");
   if (s.kind !== kind.WORD || !atomicOperations.has(tokenName(s)))
     failExpected(p, "an operation of atomicrmw", [...atomicOperations]);

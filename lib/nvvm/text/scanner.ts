@@ -248,19 +248,28 @@ function readOther(s: Scanner, at: number, byte: number, first: number): void {
 
 /** `!name`, with escapes for other bytes, or `!` alone. */
 function readExclamation(s: Scanner, from: number): void {
-  const { bytes, limit } = s;
-  const isPart = (at: number): boolean =>
-    at < limit && ((classes[bytes[at]!]! & NAME_BYTE) !== 0 || bytes[at] === BACKSLASH);
-  if (!isPart(from) || (classes[bytes[from]!]! & DIGIT) !== 0) {
+  if ((classAt(s, from) & DIGIT) !== 0 || !isMetadataByte(s, from)) {
     s.kind = kind.EXCLAMATION;
     s.end = from;
     return;
   }
   let at = from + 1;
-  while (isPart(at)) at++;
+  while (isMetadataByte(s, at)) at++;
   s.kind = kind.METADATA;
   s.id = quotedName(s, from, at);
   s.end = at;
+}
+
+/** The class of a byte; 0 at the limit. */
+const classAt = ({ bytes, limit }: Scanner, at: number): number => (at < limit ? classes[bytes[at]!]! : 0);
+
+const isMetadataByte = (s: Scanner, at: number): boolean =>
+  (classAt(s, at) & NAME_BYTE) !== 0 || (at < s.limit && s.bytes[at] === BACKSLASH);
+
+/** The offset of the first byte from `at` on that is no digit. */
+function digitsEnd({ bytes, limit }: Scanner, at: number): number {
+  while (at < limit && (classes[bytes[at]!]! & DIGIT) !== 0) at++;
+  return at;
 }
 
 /** Behind the bytes of a label that begins there, where its colon is; 0 where none does. */
@@ -280,7 +289,6 @@ function readLabel(s: Scanner, at: number): void {
 /** An integer, a float, or a label that begins like one. */
 function readNumeral(s: Scanner, start: number, first: number): void {
   const { bytes, limit } = s;
-  const isDigit = (at: number): boolean => at < limit && (classes[bytes[at]!]! & DIGIT) !== 0;
   let at = start;
   if (first === ZERO && bytes[at + 1] === 120 && at + 1 < limit) {
     at += 2;
@@ -291,7 +299,7 @@ function readNumeral(s: Scanner, start: number, first: number): void {
   }
   if (first === MINUS || first === PLUS) at++;
   const digits = at;
-  while (isDigit(at)) at++;
+  at = digitsEnd(s, at);
   const isName = at < limit && (classes[bytes[at]!]! & NAME_BYTE) !== 0 && bytes[at] !== DOT;
   if ((bytes[at] === COLON && at < limit) || isName || at === digits) {
     const end = labelEnd(s, start);
@@ -309,11 +317,12 @@ function readNumeral(s: Scanner, start: number, first: number): void {
     if (first === PLUS) s.kind = kind.INVALID;
     return;
   }
-  at++;
-  while (isDigit(at)) at++;
+  at = digitsEnd(s, at + 1);
   if (at < limit && (bytes[at]! | 32) === 101) {
     const sign = bytes[at + 1] === MINUS || bytes[at + 1] === PLUS ? 1 : 0;
-    if (isDigit(at + 1 + sign)) for (at += 1 + sign; isDigit(at);) at++;
+    const exponent = at + 1 + sign;
+    const end = digitsEnd(s, exponent);
+    if (end > exponent) at = end;
   }
   s.kind = kind.DECIMAL;
   s.end = at;

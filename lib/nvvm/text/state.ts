@@ -10,6 +10,7 @@ import type { Argument, IntegerConstant, Value } from "../ir/value.js";
 import type { IntegerType, Type, TypeTable } from "../ir/type.js";
 import type { TypeMap } from "../ir/type-map.js";
 import type { KeyMap, LocalKey } from "./key-map.js";
+import type { OpenOperands } from "./operands.js";
 import type { Scanner } from "./scanner.js";
 
 /** The same object until the end of the module, though its fields come later than its first use. */
@@ -100,6 +101,12 @@ export interface BodyState {
   next: number;
   /** Instructions so far. */
   count: number;
+  /** Uses of locals before their definition so far. */
+  forwardUses: number;
+  /** The blocks of the phi that is read, reused for the next. */
+  readonly incoming: BasicBlock[];
+  /** The list for instructions with any number of operands (operands.ts), and `forwardUses` when it was begun. */
+  spare: OpenOperands & { forwardUses: number };
 }
 
 export interface Parser {

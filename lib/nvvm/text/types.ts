@@ -1,6 +1,5 @@
 // Types in IR text (LLVM Language Reference, "Type System").
 
-import type { Ranged } from "../../ptx/source-text.js";
 import type { FloatName, FunctionType, OtherType, PointerType, Type } from "../ir/type.js";
 import { typeText } from "../ir/type.js";
 import { fail, failExpected, tokenRange } from "./fault.js";
@@ -254,8 +253,7 @@ function readAngle(p: Parser): Type {
 }
 
 function readFunction(p: Parser, result: Type, start: number): FunctionType {
-  const range: Ranged = { start, end: p.scanner.before };
-  checkResult(p, result, range);
+  checkResult(p, result, start);
   advance(p.scanner);
   const parameters: Type[] = [];
   let variadic = false;
@@ -286,7 +284,8 @@ export function readParameterType(p: Parser): Type {
   return type;
 }
 
-export function checkResult(p: Parser, type: Type, range: Ranged): void {
+/** `start`: of the type, which is read. */
+export function checkResult(p: Parser, type: Type, start: number): void {
   if (type.kind === "function" || type.kind === "label" || type.kind === "metadata")
-    fail(p, `no function returns ${typeText(type)}`, range, { remedy: "return a pointer, or void" });
+    fail(p, `no function returns ${typeText(type)}`, since(p, start), { remedy: "return a pointer, or void" });
 }

@@ -65,6 +65,7 @@ export function useLocal(
   if (!body.faulty.has(local)) {
     const { start, end } = range;
     const before = body.forwards.get(local);
+    body.forwardUses++;
     body.forwards.set(local, { holder: holder as Record<string, unknown>, key, type, before, start, end });
   }
   return { kind: "undef", type };
@@ -76,9 +77,9 @@ function refuseType(p: Parser, value: Value, type: Type, range: Ranged, key: Loc
 }
 
 /** Sets the value of a local name, and of earlier uses of it. */
-export function defineLocal(p: Parser, body: BodyState, key: LocalKey, value: Value, range: Ranged): void {
+export function defineLocal(p: Parser, body: BodyState, key: LocalKey, value: Value, start: number, end: number): void {
   if (body.locals.has(key) || body.blocks.get(key)?.defined === true) {
-    report(p, "nvvm-redefined", `${localText(p, key)} is defined twice in one function`, range);
+    report(p, "nvvm-redefined", `${localText(p, key)} is defined twice in one function`, { start, end });
     return;
   }
   body.locals.set(key, value);
@@ -110,13 +111,24 @@ export function readTypedValue(p: Parser, holder: object, key: string | number):
   return readValue(p, readType(p), holder, key);
 }
 
+/** Shared by all blocks without a definition. */
+const noInstructions: BasicBlock["instructions"] = [];
+
 /** A block by its key, defined or not. */
 export function blockSlot(p: Parser, body: BodyState, key: LocalKey): BlockSlot {
   let slot = body.blocks.get(key);
   if (slot === undefined) {
     const name = key < 0 ? undefined : nameText(p.scanner.names, key);
-    const block = { kind: "block", type: p.types.label, name, index: -1, instructions: [], start: 0, end: 0 } as const;
-    slot = { block: { ...block }, defined: false, firstUse: undefined };
+    const block: BlockSlot["block"] = {
+      kind: "block",
+      type: p.types.label,
+      name,
+      index: -1,
+      instructions: noInstructions,
+      start: 0,
+      end: 0,
+    };
+    slot = { block, defined: false, firstUse: undefined };
     body.blocks.set(key, slot);
   }
   return slot;

@@ -100,7 +100,8 @@ function checkValueAttributes(
 export function checkSignatureAttributes(of: Function | CallInstruction, reporter: Reporter): void {
   const type = of.kind === "function" ? of.valueType : of.functionType;
   if (of.resultAttributes.length > 0) checkValueAttributes(of.resultAttributes, type.result, true, reporter);
-  for (const [index, attributes] of of.argumentAttributes.entries()) {
+  for (let index = 0; index < of.argumentAttributes.length; index++) {
+    const attributes = of.argumentAttributes[index]!;
     if (attributes.length === 0) continue;
     const parameter = type.parameters[index] ?? (of.kind === "function" ? undefined : of.operands[index]?.type);
     if (parameter !== undefined) checkValueAttributes(attributes, parameter, false, reporter);

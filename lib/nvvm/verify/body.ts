@@ -3,13 +3,14 @@
 
 import type { Ranged } from "../../ptx/source-text.js";
 import type { Body, Function } from "../ir/global.js";
-import type {
-  BasicBlock,
-  CallInstruction,
-  ForeignInstruction,
-  Instruction,
-  PhiInstruction,
-  ReturnInstruction,
+import {
+  successors,
+  type BasicBlock,
+  type CallInstruction,
+  type ForeignInstruction,
+  type Instruction,
+  type PhiInstruction,
+  type ReturnInstruction,
 } from "../ir/instruction.js";
 import { typeText } from "../ir/type.js";
 import type { Value } from "../ir/value.js";
@@ -49,10 +50,11 @@ export function checkBody(fn: Function, body: Body, reporter: Reporter): void {
   const last = sink.errorCount + MOST_ERRORS;
   const blockOf = checkBlocks(body, reporter);
   if (blockOf === undefined) return;
-  const flow: Flow = { fn, body, reporter, blockOf, edges: edgesOf(body), dominance: undefined };
+  const following = body.blocks.map(({ instructions }) => successors(instructions[instructions.length - 1]!));
+  const flow: Flow = { fn, body, reporter, blockOf, edges: edgesOf(following), dominance: undefined };
   checkNames(body, fn, reporter);
   const [entry] = body.blocks;
-  if (flow.edges.from[0]!.length > 0) reporter.report("entry-target", blockRange(entry!.instructions[0]!, entry!));
+  if (flow.edges.fromStart[1]! > 0) reporter.report("entry-target", blockRange(entry!.instructions[0]!, entry!));
   for (const block of body.blocks) {
     let isHead = true;
     for (const instruction of block.instructions) {
@@ -211,32 +213,53 @@ function checkPhi(phi: PhiInstruction, block: BasicBlock, flow: Flow): void {
   const { reporter } = flow;
   const { operands, incoming, type } = phi;
   if (reporter.rightTypes.get(type) !== true && checkType(type, phi, reporter)) return;
-  const predecessors = flow.edges.from[block.index]!;
-  const seen = new Map<number, Value>();
+  const { fromStart, from: predecessors } = flow.edges;
+  // The last operand from each block so far.
+  const seen = operands.length > MOST_COMPARED ? new Map<number, number>() : undefined;
   for (let i = 0; i < operands.length; i++) {
     const value = operands[i]!;
     const from = incoming[i]!.index;
-    const place = (): Ranged => operandRange(reporter.module, phi, i);
-    if (value.type !== type) reporter.report("phi-type", place(), [typeText(type), typeText(value.type)]);
-    if (!isPredecessor(from, predecessors, flow, block.index))
-      reporter.report("phi-predecessor", place(), [nameOf(incoming[i]!, "a block")]);
-    const before = seen.get(from);
-    if (before !== undefined && !isEqual(before, value))
-      reporter.report("phi-twice", place(), [nameOf(incoming[i]!, "a block")]);
-    seen.set(from, value);
+    if (value.type !== type)
+      reporter.report("phi-type", operandRange(reporter.module, phi, i), [typeText(type), typeText(value.type)]);
+    if (!isPredecessor(from, block.index, flow.edges))
+      reporter.report("phi-predecessor", operandRange(reporter.module, phi, i), [nameOf(incoming[i]!, "a block")]);
+    const before = seen === undefined ? lastFrom(incoming, from, i) : (seen.get(from) ?? -1);
+    seen?.set(from, i);
+    if (before >= 0 && !isEqual(operands[before]!, value))
+      reporter.report("phi-twice", operandRange(reporter.module, phi, i), [nameOf(incoming[i]!, "a block")]);
     if (value.kind !== "instruction") checkOperand(phi, i, value, block, flow);
-    else if (!isThereAtEnd(value, from, flow)) reporter.report("dominance", place(), [nameOf(value, "a value")]);
+    else if (!isThereAtEnd(value, from, flow))
+      reporter.report("dominance", operandRange(reporter.module, phi, i), [nameOf(value, "a value")]);
   }
-  for (const from of predecessors)
-    if (!seen.has(from))
+  for (let i = fromStart[block.index]!; i < fromStart[block.index + 1]!; i++)
+    if (!(seen?.has(predecessors[i]!) ?? lastFrom(incoming, predecessors[i]!, operands.length) >= 0))
       reporter.report("phi-missing", opcodeRange(reporter.module, phi), [
-        nameOf(flow.body.blocks[from]!, "in front of it"),
+        nameOf(flow.body.blocks[predecessors[i]!]!, "in front of it"),
       ]);
 }
 
+/** Operands of a phi up to which comparing their blocks is faster than a map of them. */
+const MOST_COMPARED = 8;
+
+/** The last operand in front of `end` that comes from a block; -1 if none does. */
+function lastFrom(incoming: readonly BasicBlock[], block: number, end: number): number {
+  let at = end - 1;
+  while (at >= 0 && incoming[at]!.index !== block) at--;
+  return at;
+}
+
 /** By the list that is shorter: a block with thousands of predecessors has thousands of values in each phi. */
-function isPredecessor(from: number, predecessors: readonly number[], { edges }: Flow, to: number): boolean {
-  return predecessors.length < 8 ? predecessors.includes(from) : (edges.to[from] ?? []).includes(to);
+function isPredecessor(block: number, to: number, edges: Edges): boolean {
+  if (block < 0 || block >= edges.count) return false;
+  const { fromStart, toStart } = edges;
+  return fromStart[to + 1]! - fromStart[to]! < 8
+    ? hasBetween(edges.from, fromStart[to]!, fromStart[to + 1]!, block)
+    : hasBetween(edges.to, toStart[block]!, toStart[block + 1]!, to);
+}
+
+function hasBetween(list: Int32Array, start: number, end: number, wanted: number): boolean {
+  for (let i = start; i < end; i++) if (list[i] === wanted) return true;
+  return false;
 }
 
 /** Values of one block that comes twice, as from a switch, are one. */

@@ -1,71 +1,91 @@
 // Which block every path to another passes: the dominator tree of a body (Lengauer and Tarjan 1979, the simple version with
 // path compression), queried by depth-first numbers.
 
-import type { Body } from "../ir/global.js";
-import { successors } from "../ir/instruction.js";
-
 export interface Dominance {
   isReachable(block: number): boolean;
   /** Whether every path from the entry to `to` passes `from`; a block dominates itself. */
   dominates(from: number, to: number): boolean;
 }
 
-/** Edges of a body's blocks, by block number. */
+/**
+ * Edges of a body's blocks in two arrays: the blocks that follow block b are `to[toStart[b]]` up to `to[toStart[b + 1] - 1]`, and
+ * those before it are in `from` likewise.
+ */
 export interface Edges {
-  readonly to: readonly (readonly number[])[];
-  readonly from: readonly (readonly number[])[];
+  readonly count: number;
+  readonly toStart: Int32Array;
+  readonly to: Int32Array;
+  readonly fromStart: Int32Array;
+  readonly from: Int32Array;
 }
 
-export function edgesOf({ blocks }: Body): Edges {
-  const from: number[][] = blocks.map(() => []);
-  const to = blocks.map((block, index) => {
-    const last = block.instructions.at(-1);
-    const targets = last === undefined ? [] : successors(last).map((target) => target.index);
-    for (const target of targets) from[target]?.push(index);
-    return targets;
-  });
-  return { to, from };
+/** The edges of blocks by the blocks that follow each. */
+export function edgesOf(lists: readonly (readonly { readonly index: number }[])[]): Edges {
+  const count = lists.length;
+  const toStart = new Int32Array(count + 1);
+  for (let block = 0; block < count; block++) toStart[block + 1] = toStart[block]! + lists[block]!.length;
+  const to = new Int32Array(toStart[count]!);
+  // Counted two places further on, so that the next loop turns starts into ends, which are the starts of the next ones.
+  const starts = new Int32Array(count + 2);
+  let at = 0;
+  for (const list of lists)
+    for (const { index } of list) {
+      to[at++] = index;
+      starts[index + 2]!++;
+    }
+  for (let block = 2; block <= count; block++) starts[block]! += starts[block - 1]!;
+  const from = new Int32Array(to.length);
+  for (let block = 0; block < count; block++)
+    for (let i = toStart[block]!; i < toStart[block + 1]!; i++) from[starts[to[i]! + 1]!++] = block;
+  return { count, toStart, to, fromStart: starts, from };
 }
 
-export function findDominance({ to, from }: Edges): Dominance {
-  const count = to.length;
+export function findDominance(edges: Edges): Dominance {
+  const { count, toStart, to } = edges;
   // Depth-first numbers from 1; 0 is a block that nothing reaches.
   const number = new Int32Array(count);
   const vertex = new Int32Array(count + 1);
   const parent = new Int32Array(count + 1);
+  const next = toStart.slice();
+  const stack = new Int32Array(count);
   let last = 0;
-  const next = new Int32Array(count);
-  const stack: number[] = [];
-  const visit = (block: number, above: number): void => {
-    number[block] = ++last;
-    vertex[last] = block;
-    parent[last] = above;
-    stack.push(block);
-  };
-  if (count > 0) visit(0, 0);
-  while (stack.length > 0) {
-    const block = stack[stack.length - 1]!;
-    const target = to[block]![next[block]!++];
-    if (target === undefined) stack.pop();
-    else if (number[target] === 0) visit(target, number[block]!);
+  let depth = 0;
+  if (count > 0) {
+    number[0] = ++last;
+    stack[depth++] = 0;
   }
-  const idom = immediateDominators(last, parent, (at) =>
-    from[vertex[at]!]!.map((block) => number[block]!).filter((one) => one > 0),
-  );
-  return intervals(number, idom, last);
+  while (depth > 0) {
+    const block = stack[depth - 1]!;
+    if (next[block]! === toStart[block + 1]!) {
+      depth--;
+      continue;
+    }
+    const target = to[next[block]!++]!;
+    if (number[target] !== 0) continue;
+    number[target] = ++last;
+    vertex[last] = target;
+    parent[last] = number[block]!;
+    stack[depth++] = target;
+  }
+  return intervals(number, immediateDominators(edges, number, vertex, parent, last), last);
 }
 
 /** By depth-first number; of 1 it is 0. */
 function immediateDominators(
-  last: number,
+  { fromStart, from }: Edges,
+  number: Int32Array,
+  vertex: Int32Array,
   parent: Int32Array,
-  predecessors: (at: number) => readonly number[],
+  last: number,
 ): Int32Array {
-  const semi = new Int32Array(last + 1).map((_, i) => i);
+  const semi = new Int32Array(last + 1);
+  for (let at = 1; at <= last; at++) semi[at] = at;
   const label = semi.slice();
   const ancestor = new Int32Array(last + 1);
   const idom = new Int32Array(last + 1);
-  const buckets: (number[] | undefined)[] = [];
+  // A bucket is a chain: its first block, and of each block the next one; 0 ends it.
+  const bucket = new Int32Array(last + 1);
+  const chain = new Int32Array(last + 1);
   const path: number[] = [];
 
   function lowest(at: number): number {
@@ -85,15 +105,20 @@ function immediateDominators(
   }
 
   for (let at = last; at >= 2; at--) {
-    for (const before of predecessors(at)) semi[at] = Math.min(semi[at]!, semi[lowest(before)]!);
-    (buckets[semi[at]!] ??= []).push(at);
+    const block = vertex[at]!;
+    for (let i = fromStart[block]!; i < fromStart[block + 1]!; i++) {
+      const before = number[from[i]!]!;
+      if (before > 0) semi[at] = Math.min(semi[at]!, semi[lowest(before)]!);
+    }
+    chain[at] = bucket[semi[at]!]!;
+    bucket[semi[at]!] = at;
     const above = parent[at]!;
     ancestor[at] = above;
-    for (const one of buckets[above] ?? []) {
+    for (let one = bucket[above]!; one !== 0; one = chain[one]!) {
       const low = lowest(one);
       idom[one] = semi[low]! < semi[one]! ? low : above;
     }
-    buckets[above] = undefined;
+    bucket[above] = 0;
   }
   for (let at = 2; at <= last; at++) if (idom[at] !== semi[at]) idom[at] = idom[idom[at]!]!;
   return idom;
