@@ -2,7 +2,7 @@
 // 3.2 and 3.3, which NVVM IR 1.0 has. Types and variables are left out.
 
 import type { Instruction } from "./ir/instruction.js";
-import type { Metadata, MetadataField, MetadataNode } from "./ir/metadata.js";
+import { fieldOf, type Metadata, type MetadataField, type MetadataNode } from "./ir/metadata.js";
 
 export interface Locations {
   /** The `.loc` lines in front of an instruction: none where it has no place, or the one that holds already. */
@@ -127,13 +127,12 @@ function locationOf(node: MetadataNode): Location | undefined {
     const [line, column, scope, inlinedAt] = node.operands;
     return makeLocation(line, column, scope, inlinedAt);
   }
-  const { fields } = node;
   if (node.tag !== "DILocation") return undefined;
   return makeLocation(
-    fields.get("line") ?? 0n,
-    fields.get("column") ?? 0n,
-    fields.get("scope"),
-    fields.get("inlinedAt"),
+    fieldOf(node, "line") ?? 0n,
+    fieldOf(node, "column") ?? 0n,
+    fieldOf(node, "scope"),
+    fieldOf(node, "inlinedAt"),
   );
 }
 
@@ -164,9 +163,9 @@ function pathOf(scope: MetadataNode): string | undefined {
   const around = scopesFrom(scope);
   for (const node of around) {
     if (node.tag !== undefined) {
-      const file = node.tag === "DIFile" ? node : node.fields.get("file");
+      const file = node.tag === "DIFile" ? node : fieldOf(node, "file");
       const path = isNode(file)
-        ? joined(textOf(file.fields.get("filename")), textOf(file.fields.get("directory")))
+        ? joined(textOf(fieldOf(file, "filename")), textOf(fieldOf(file, "directory")))
         : undefined;
       if (path !== undefined) return path;
     } else {
@@ -205,7 +204,7 @@ function* scopesFrom(scope: MetadataNode): Generator<MetadataNode> {
 
 function outerScope(node: MetadataNode): MetadataNode | undefined {
   if (node.tag !== undefined) {
-    const outer = node.fields.get("scope");
+    const outer = fieldOf(node, "scope");
     return isNode(outer) ? outer : undefined;
   }
   const tag = tagOf(node);
@@ -219,7 +218,7 @@ function outerScope(node: MetadataNode): MetadataNode | undefined {
 /** The name of the function that a scope is in. */
 function functionName(scope: MetadataNode): string | undefined {
   for (const node of scopesFrom(scope)) {
-    if (node.tag === "DISubprogram") return textOf(node.fields.get("linkageName")) ?? textOf(node.fields.get("name"));
+    if (node.tag === "DISubprogram") return textOf(fieldOf(node, "linkageName")) ?? textOf(fieldOf(node, "name"));
     if (node.tag === undefined && tagOf(node) === SUBPROGRAM) {
       const names = node.operands.slice(3, 6).map(textOf);
       return names.findLast((name) => name !== undefined && name !== "");

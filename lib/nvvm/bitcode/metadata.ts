@@ -34,7 +34,10 @@ export interface MetadataContext {
   readonly attach?: (id: number, attachments: readonly Attachment[]) => void;
 }
 
-type OpenNode = Mutable<MetadataNode> & { operands: Metadata[]; fields: Map<string, MetadataField> };
+type OpenNode = Mutable<MetadataNode> & {
+  operands: Metadata[];
+  readonly fields: { readonly names: string[]; readonly values: MetadataField[] };
+};
 
 export function readMetadata(cursor: BitCursor, context: MetadataContext): void {
   const { state, list } = context;
@@ -111,7 +114,7 @@ function openNode(record: BitRecord, context: MetadataContext, fills: (() => voi
     distinct: false,
     tag: undefined,
     operands: [],
-    fields: new Map(),
+    fields: { names: [], values: [] },
     start,
     end,
   };
@@ -129,11 +132,11 @@ function openNode(record: BitRecord, context: MetadataContext, fills: (() => voi
       return made;
     case code.expression:
       made.tag = "DIExpression";
-      for (let i = 1; i < values.length; i++) made.fields.set(`${i - 1}`, BigInt(values[i] || 0));
+      for (let i = 1; i < values.length; i++) addField(made, `${i - 1}`, BigInt(values[i] || 0));
       return made;
     case code.argumentList:
       made.tag = "DIArgList";
-      fills.push(() => values.forEach((id, i) => made.fields.set(`${i}`, metadataAt(list, id, start))));
+      fills.push(() => values.forEach((id, i) => addField(made, `${i}`, metadataAt(list, id, start))));
       return made;
     default: {
       const row = nodeRows.get(record.code);
@@ -144,6 +147,11 @@ function openNode(record: BitRecord, context: MetadataContext, fills: (() => voi
       return made;
     }
   }
+}
+
+function addField({ fields }: OpenNode, name: string, value: MetadataField): void {
+  fields.names.push(name);
+  fields.values.push(value);
 }
 
 /** LLVM 3.5: pairs of a type and a value; of the type `metadata` the value is a number of metadata. */
@@ -163,9 +171,9 @@ function fillRow(made: OpenNode, row: NodeRow, record: BitRecord, list: Metadata
   row.fields.forEach(({ name, kind }, i) => {
     const value = record.values[i + 1];
     if (name === undefined || value === undefined) return;
-    if (kind === "bare") made.fields.set(name, metadataAt(list, value, start));
-    else if (kind === "always" || (kind === "integer" && value !== 0)) made.fields.set(name, BigInt(value || 0));
-    else if (kind === "node" && value !== 0) made.fields.set(name, metadataAt(list, value - 1, start));
+    if (kind === "bare") addField(made, name, metadataAt(list, value, start));
+    else if (kind === "always" || (kind === "integer" && value !== 0)) addField(made, name, BigInt(value || 0));
+    else if (kind === "node" && value !== 0) addField(made, name, metadataAt(list, value - 1, start));
   });
 }
 
@@ -181,18 +189,22 @@ export function attachmentsOf(record: BitRecord, at: number, context: MetadataCo
   return made;
 }
 
+const none: readonly never[] = [];
+const placeNames = ["line", "column", "scope"];
+const inlinedNames = [...placeNames, "inlinedAt"];
+
 /** A location in a record of a function body: line, column, scope and inlined-at by number plus one. */
 export function placeNode(record: BitRecord, list: MetadataList): MetadataNode {
   const { start, end } = record;
-  const fields = new Map<string, MetadataField>();
-  fields.set("line", BigInt(field(record, 0, "line") || 0));
-  const column = field(record, 1, "column");
-  if (column > 0) fields.set("column", BigInt(column));
+  const line = BigInt(field(record, 0, "line") || 0);
+  const column = BigInt(field(record, 1, "column"));
   const scope = metadataOrNull(list, field(record, 2, "scope"), start);
-  if (scope !== null) fields.set("scope", scope);
   const inlined = metadataOrNull(list, field(record, 3, "inlined-at"), start);
-  if (inlined !== null) fields.set("inlinedAt", inlined);
-  return { kind: "node", id: undefined, distinct: false, tag: "DILocation", operands: [], fields, start, end };
+  const fields =
+    inlined === null
+      ? { names: placeNames, values: [line, column, scope] }
+      : { names: inlinedNames, values: [line, column, scope, inlined] };
+  return { kind: "node", id: undefined, distinct: false, tag: "DILocation", operands: none, fields, start, end };
 }
 
 /** The block of kinds: a number and a name each. */

@@ -28,7 +28,22 @@ export interface MetadataNode extends Ranged {
   /** Of `!{…}`. */
   readonly operands: readonly Metadata[];
   /** Of a node with a tag, by field name. Expression-like nodes (`!DIExpression(…)`, `!DIArgList(…)`) have theirs as "0", "1", …. */
-  readonly fields: ReadonlyMap<string, MetadataField>;
+  readonly fields: MetadataFields;
+}
+
+/**
+ * Names and values in one order; there may be more names than values. Nodes of one kind share the list of names: a map for each
+ * node is four times as large.
+ */
+export interface MetadataFields {
+  readonly names: readonly string[];
+  readonly values: readonly MetadataField[];
+}
+
+/** The value of a node's field; undefined where it has no such field. */
+export function fieldOf({ fields: { names, values } }: MetadataNode, name: string): MetadataField | undefined {
+  const at = names.indexOf(name);
+  return at < 0 ? undefined : values[at];
 }
 
 /** Integers are bigint; words (`DW_TAG_member`, `true`, flags joined by `|`) are `{ word }`. */

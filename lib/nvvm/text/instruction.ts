@@ -110,9 +110,8 @@ export function readFlags(p: Parser, opcode: string): number {
 
 /** `!dbg !1, !tbaa !2`; the comma in front of the first is read. */
 function readAttachments(p: Parser, head: Head): void {
-  const list: Attachment[] = [];
-  do list.push(readAttachment(p));
-  while (accept(p, kind.COMMA));
+  const list: Attachment[] = [readAttachment(p)];
+  while (accept(p, kind.COMMA)) list.push(readAttachment(p));
   head.attachments = list;
 }
 

@@ -1,7 +1,14 @@
 // Metadata: strings, nodes in three dialects, and the specialised nodes of debug information (NVVM IR 1.0 section 6.2;
 // LLVM Language Reference, "Metadata").
 
-import type { Attachment, Metadata, MetadataConstant, MetadataField, MetadataNode } from "../ir/metadata.js";
+import type {
+  Attachment,
+  Metadata,
+  MetadataConstant,
+  MetadataField,
+  MetadataFields,
+  MetadataNode,
+} from "../ir/metadata.js";
 import { fail, failExpected, failWith, tokenRange } from "./fault.js";
 import { noFields, useNode } from "./names.js";
 import { accept, acceptWord, enter, expect, isWord, leave, noteFirst, since } from "./read.js";
@@ -48,7 +55,7 @@ export function readMetadata(p: Parser): Metadata {
 
 function useNumber(p: Parser, start: number): MetadataNode {
   const id = nodeNumber(p);
-  return useNode(p, id, since(p, start));
+  return useNode(p, id, start, p.scanner.before);
 }
 
 /** The number behind `!`, which is read. */
@@ -95,19 +102,42 @@ function readSpecialised(p: Parser, distinct: boolean, start: number): MetadataN
   if (s.kind !== kind.LEFT_PAREN) failExpected(p, `'(' and the fields of !${tag}`);
   enter(p);
   advance(s);
-  const fields = new Map<string, MetadataField>();
-  if (s.kind !== kind.RIGHT_PAREN) {
-    do {
-      const isNamed = s.kind === kind.LABEL;
-      const name = isNamed ? tokenName(s) : String(fields.size);
-      if (isNamed && fields.has(name)) failWith(p, "nvvm-redefined", `field '${name}' is given twice`, tokenRange(s));
-      if (isNamed) advance(s);
-      fields.set(name, readField(p));
-    } while (accept(p, kind.COMMA));
-  }
+  const fields = s.kind === kind.RIGHT_PAREN ? noFields : readFields(p, tag);
   expect(p, kind.RIGHT_PAREN);
   leave(p);
-  return { kind: "node", id: undefined, distinct, tag, operands: [], fields, ...since(p, start) };
+  const end = s.before;
+  return { kind: "node", id: undefined, distinct, tag, operands: noOperands, fields, start, end };
+}
+
+const noOperands: readonly Metadata[] = [];
+
+/** Names of a node up to which comparing them is faster than a set of them. */
+const MOST_COMPARED = 32;
+
+/** `line: 1, scope: !2`. A node whose names begin those of the last node with the tag shares that list. */
+function readFields(p: Parser, tag: string): MetadataFields {
+  const s = p.scanner;
+  const shared = p.module.fieldNames.get(tag) ?? [];
+  let names = shared as string[];
+  const values: MetadataField[] = [];
+  let seen: Set<string> | undefined;
+  do {
+    const at = values.length;
+    const isNamed = s.kind === kind.LABEL;
+    const name = isNamed ? tokenName(s) : String(at);
+    if (names !== shared || shared[at] !== name) {
+      if (names === shared) names = shared.slice(0, at);
+      if (at >= MOST_COMPARED) seen ??= new Set(names);
+      if (isNamed && (seen?.has(name) ?? names.includes(name)))
+        failWith(p, "nvvm-redefined", `field '${name}' is given twice`, tokenRange(s));
+      names.push(name);
+      seen?.add(name);
+    }
+    if (isNamed) advance(s);
+    values.push(readField(p));
+  } while (accept(p, kind.COMMA));
+  if (names !== shared) p.module.fieldNames.set(tag, names);
+  return { names, values: values.slice() };
 }
 
 function readField(p: Parser): MetadataField {

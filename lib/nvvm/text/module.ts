@@ -294,7 +294,7 @@ function readNumberedNode(p: Parser): void {
   }
   const node = readMetadata(p);
   if (node?.kind !== "node") fail(p, `!${id} is a node, and this is none`, since(p, start));
-  defineNode(p, id, { ...node, ...since(p, start) }, range);
+  defineNode(p, id, node, range, start, s.before);
 }
 
 /** `attributes #0 = { … }`. */

@@ -136,37 +136,51 @@ export function refuseUndefinedGlobal(p: Parser): void {
 }
 
 /** The node that a number refers to. */
-export function useNode(p: Parser, id: number, range: Ranged): MetadataNode {
+export function useNode(p: Parser, id: number, start: number, end: number): MetadataNode {
   const { nodes } = p.module;
   let slot = nodes.get(id);
   if (slot === undefined) {
-    const value = {
+    const value: MetadataNode = {
       kind: "node",
       id,
       distinct: false,
       tag: undefined,
-      operands: [],
+      operands: noOperands,
       fields: noFields,
-      ...range,
-    } as const;
-    slot = { value, defined: false, firstUse: range };
+      start,
+      end,
+    };
+    slot = { value, defined: false, firstUse: { start, end } };
     nodes.set(id, slot);
   }
-  slot.firstUse ??= range;
   if (p.body !== undefined && !slot.defined)
-    failWith(p, "nvvm-undefined", `!${id} is used, but defined nowhere`, range);
+    failWith(p, "nvvm-undefined", `!${id} is used, but defined nowhere`, { start, end });
   return slot.value;
 }
 
-export const noFields: MetadataNode["fields"] = new Map();
+const noOperands: readonly Metadata[] = [];
 
-/** Gives a numbered node the contents after its `=`. */
-export function defineNode(p: Parser, id: number, node: Metadata, range: Ranged): void {
-  const value = useNode(p, id, range) as Open<MetadataNode>;
-  const slot = p.module.nodes.get(id)!;
-  if (slot.defined) return report(p, "nvvm-redefined", `!${id} is defined twice`, range);
+export const noFields: MetadataNode["fields"] = { names: [], values: [] };
+
+/** Gives a numbered node the contents after its `=`; its places are those of the statement from `start` to `end`. */
+export function defineNode(p: Parser, id: number, node: MetadataNode, range: Ranged, start: number, end: number): void {
+  const { nodes } = p.module;
+  const slot = nodes.get(id);
+  if (slot?.defined === true) return report(p, "nvvm-redefined", `!${id} is defined twice`, range);
+  const { distinct, tag, operands, fields } = node;
+  if (slot === undefined) {
+    const value: MetadataNode = { kind: "node", id, distinct, tag, operands, fields, start, end };
+    nodes.set(id, { value, defined: true, firstUse: undefined });
+    return;
+  }
   slot.defined = true;
-  if (node?.kind === "node") Object.assign(value, node, { id });
+  const { value } = slot;
+  value.distinct = distinct;
+  value.tag = tag;
+  value.operands = operands;
+  value.fields = fields;
+  value.start = start;
+  value.end = end;
 }
 
 /** The attributes of a group, which may come later; one that never comes has none, as in LLVM. */

@@ -39,6 +39,7 @@ function createState(
     searchedForTypes: false,
     openTypes: new Map(),
     nodes: outer?.nodes ?? new Map(),
+    fieldNames: outer?.fieldNames ?? new Map(),
     groups: outer?.groups ?? new Map(),
     comdats: outer?.comdats ?? new Map(),
     opaque,

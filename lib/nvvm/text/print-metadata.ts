@@ -43,7 +43,8 @@ export function createMetadataPrinter(replaced: ReadonlyMap<MetadataNode, Metada
     const { tag, operands, fields } = replaced.get(node) ?? node;
     const distinct = node.distinct ? "distinct " : "";
     if (tag === undefined) return `${distinct}!{${operands.map((operand) => text(operand, value)).join(", ")}}`;
-    const list = [...fields].map(([name, field]) => {
+    const list = fields.values.map((field, i) => {
+      const name = fields.names[i]!;
       const own = fieldText(field, value);
       if (/^\d/.test(name)) return own;
       if (own.startsWith('"') && !isText(tag, name)) return `${name}: !${own}`;

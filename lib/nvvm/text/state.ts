@@ -52,6 +52,8 @@ export interface ModuleState {
   /** Of the body at hand: structures that it names and nothing has defined. */
   readonly openTypes: Map<LocalKey, Slot<Type>>;
   readonly nodes: Map<number, Slot<Open<MetadataNode>>>;
+  /** Names of the fields of the last node with each tag, which the next one shares. */
+  readonly fieldNames: Map<string, readonly string[]>;
   readonly groups: Map<number, Attribute[]>;
   readonly comdats: Map<string, Slot<string>>;
   /** Whether pointers are opaque, by the first spelling in the text. */

@@ -21,14 +21,13 @@ export function versionNode(module: Module): MetadataNode {
   const i32 = module.types.integer(32);
   const number = (value: bigint) =>
     ({ kind: "value", value: { kind: "integer", type: i32, value }, ...place }) as const;
-  const fields = new Map<string, never>();
   return {
     kind: "node",
     id: -1,
     distinct: false,
     tag: undefined,
     operands: [number(2n), number(0n)],
-    fields,
+    fields: { names: [], values: [] },
     ...place,
   };
 }

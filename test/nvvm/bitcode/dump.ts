@@ -4,7 +4,7 @@
 import { createSink } from "../../../lib/diag/sink.js";
 import type { Attribute, Function, GlobalValue } from "../../../lib/nvvm/ir/global.js";
 import type { Instruction } from "../../../lib/nvvm/ir/instruction.js";
-import type { Attachment, Metadata, MetadataField } from "../../../lib/nvvm/ir/metadata.js";
+import { fieldOf, type Attachment, type Metadata, type MetadataField } from "../../../lib/nvvm/ir/metadata.js";
 import type { Module } from "../../../lib/nvvm/ir/module.js";
 import { typeText, type Type } from "../../../lib/nvvm/ir/type.js";
 import type { Constant, Value } from "../../../lib/nvvm/ir/value.js";
@@ -197,7 +197,7 @@ function metadata(of: Metadata, depth: number): string {
     return `${of.distinct ? "distinct " : ""}{${of.operands.map((each) => metadata(each, depth - 1)).join(", ")}}`;
   const names = keptFields[of.tag] ?? [];
   const shown = names.flatMap((name) => {
-    const field = of.fields.get(name);
+    const field = fieldOf(of, name);
     return field === undefined || field === 0n ? [] : [`${name}: ${fieldText(field, depth - 1)}`];
   });
   return `${of.tag}(${shown.join(", ")})`;

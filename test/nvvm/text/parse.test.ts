@@ -3,6 +3,7 @@
 import test from "ava";
 import { createSink } from "../../../lib/diag/sink.js";
 import type { Body } from "../../../lib/nvvm/ir/global.js";
+import { fieldOf } from "../../../lib/nvvm/ir/metadata.js";
 import type { Module } from "../../../lib/nvvm/ir/module.js";
 import { typeText } from "../../../lib/nvvm/ir/type.js";
 import { parseModule } from "../../../lib/nvvm/text/parse.js";
@@ -158,7 +159,7 @@ attributes #0 = { memory(argmem: readwrite) "nvvm.maxntid"="128" }
   const [attachment] = result.bodies[0]!.blocks[0]!.instructions[1]!.attachments;
   const { node } = attachment!;
   t.is(attachment!.name, "dbg");
-  t.is(node?.kind === "node" ? node.fields.get("line") : undefined, 4n);
+  t.is(node?.kind === "node" ? fieldOf(node, "line") : undefined, 4n);
 });
 
 test("a fault gives its place, the expected token and a suggestion, and hides no other", (t) => {
