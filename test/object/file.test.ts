@@ -8,7 +8,7 @@ import { need } from "../../formats/bytes/malformed.js";
 import { readElf, sectionNamed, SYMBOL_SIZE, symbolsOf } from "../../formats/elf/index.js";
 import { decodeObject, readObject } from "../../lib/object/file/read.js";
 import { objectParts, writeObject } from "../../lib/object/file/write.js";
-import type { ObjectSymbol } from "../../lib/object/object.js";
+import type { ObjectSymbol, RelocObject } from "../../lib/object/object.js";
 import { asMade } from "./made-here.js";
 import { check } from "./pipeline.js";
 import { richModule } from "./samples.js";
@@ -72,8 +72,13 @@ test("an object that exceeds the file format is refused with the reason", (t) =>
     () => writeObject(withData(new Uint8Array(size + 1))),
     `section ${at}: ${size + 1} bytes of data, and a size of ${size}`,
   );
-  const sections = object.sections.with(at, { ...object.sections[at]!, align: NaN });
-  refused(() => writeObject({ ...object, sections }), `section ${at}: an alignment of NaN bytes`);
+  for (const align of [NaN, 12, -8, 2 ** 54, 2 ** 52 + 1]) {
+    const sections = object.sections.with(at, { ...object.sections[at]!, align });
+    refused(
+      () => writeObject({ ...object, sections }),
+      `section ${at}: an alignment of ${align} bytes, which is no power of two`,
+    );
+  }
   const symbols = object.symbols.with(0, { ...object.symbols[0]!, name: "a\0b" });
   refused(() => writeObject({ ...object, symbols }), 'a string table cannot hold "a\\u0000b"');
   const changed = (change: Partial<ObjectSymbol>) => ({
@@ -100,6 +105,57 @@ test("an object that exceeds the file format is refused with the reason", (t) =>
     );
   }
   refused(() => writeObject(object, { buildId: new Uint8Array(32) }), "a build ID has 20 bytes, not 32");
+});
+
+test("targets, versions, modules and indices that no file can hold are refused with the reason", (t) => {
+  const object = assemble(richModule());
+  const refused = (change: Partial<RelocObject>, message: string): void => {
+    t.throws(() => writeObject({ ...object, ...change }), { instanceOf: RangeError, message });
+  };
+  const { target, modules, sections, symbols } = object;
+  const none = `is not a whole number from 0 to ${2 ** 31 - 1}`;
+  for (const version of [2 ** 32 + 80, -1, 8.5, NaN]) {
+    refused({ version }, `the object: PTX version ${version} ${none}`);
+    refused({ modules: [{ ...modules[0]!, version }] }, `module 0: PTX version ${version} ${none}`);
+  }
+  refused({ target: { ...target, name: "gfx90a" } }, 'the object: "gfx90a" is not a target, such as "sm_90a"');
+  refused({ target: { ...target, name: "" } }, 'the object: "" is not a target, such as "sm_90a"');
+  refused({ target: { ...target, sm: 7 } }, `the object: the target ${target.name} has the architecture 7`);
+  const half = (text: string): string => `module 0: ${text} contains half of a surrogate pair`;
+  refused({ modules: [{ ...modules[0]!, name: "\ud800.ptx" }] }, half('"\\ud800.ptx"'));
+  refused({ modules: [{ ...modules[0]!, files: [{ index: 1, path: "a\udc00" }] }] }, half('"a\\udc00"'));
+  refused({ modules: [{ ...modules[0]!, targetLine: -1 }] }, `module 0: line or file number -1 ${none}`);
+
+  const at = sections.findIndex(({ relocations }) => relocations.length > 0);
+  const relocation = sections[at]!.relocations[0]!;
+  const relocated = (change: Partial<typeof relocation>) => ({
+    sections: sections.with(at, { ...sections[at]!, relocations: [{ ...relocation, ...change }] }),
+  });
+  for (const symbol of [2 ** 32, symbols.length, -1, 0.5])
+    refused(
+      relocated({ symbol }),
+      `section ${at}: a relocation to symbol ${symbol}; the object has ${symbols.length} symbols`,
+    );
+  for (const width of [2 ** 32 + 8, 0, 3])
+    refused(relocated({ width }), `section ${at}: a relocation of ${width} bytes; relocations have 1, 2, 4 or 8`);
+  refused(relocated({ type: 2 ** 32 }), `section ${at}: a relocation of type ${2 ** 32}`);
+  refused(
+    relocated({ addend: 2n ** 63n }),
+    `section ${at}: a relocation with the addend ${2n ** 63n}, which does not fit 64 bits`,
+  );
+  const count = symbols.length;
+  refused(
+    { kernels: [{ ...object.kernels[0]!, symbol: count }] },
+    `a kernel: symbol ${count}; the object has ${count} symbols`,
+  );
+  refused({ calls: [{ caller: 0, callee: -1 }] }, `a callee: symbol -1; the object has ${count} symbols`);
+  const placed = (placement: ObjectSymbol["placement"]) => ({
+    symbols: symbols.with(0, { ...symbols[0]!, placement }),
+  });
+  refused(
+    placed({ kind: "section", section: sections.length, offset: 0 }),
+    `${symbols[0]!.name}: defined in section ${sections.length} of ${sections.length}`,
+  );
 });
 
 test("a cubin of NVIDIA's is refused as machine code", (t) => {

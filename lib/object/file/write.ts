@@ -9,9 +9,10 @@ import { createStrings } from "../columns/strings.js";
 import { createTypes } from "../columns/types.js";
 import { objectFile, type Identify } from "../columns/write/object-file.js";
 import { wholeObject, type ImageValues } from "../columns/write/output-object.js";
-import { addressSizeOf, type AppliedRelocation, type ObjectFile, type Section } from "../object.js";
+import { addressSizeOf, type ObjectFile } from "../object.js";
 import { BUILD_ID_BYTES } from "./container.js";
 import { heldFile } from "./lazy-image.js";
+import { checkWritable } from "./write-checks.js";
 
 export interface WriteOptions {
   /** The build ID, stored in a note of its own; 20 bytes (build-id.ts). */
@@ -38,7 +39,7 @@ export function wholeFile(object: ObjectFile, identify?: Identify): Uint8Array {
 
 /** The file in parts; large contents of sections are not copied. Bails out (../columns/cursor.ts) of a file of 2 GiB or more. */
 export function objectParts(object: ObjectFile, identify?: Identify): readonly Uint8Array[] {
-  checkContents(object);
+  checkWritable(object);
   const types = createTypes(createStrings());
   const [small, large] = withoutLarge(object);
   const columns = columnsOfPacked(createPacker()(small, types), types);
@@ -50,44 +51,6 @@ export function objectParts(object: ObjectFile, identify?: Identify): readonly U
     identify,
   );
 }
-
-/** Checks properties that programs may have changed to values that a file cannot express. */
-function checkContents({ sections, symbols }: ObjectFile): void {
-  sections.forEach(({ role, size, align, data, relocations, applied = NOTHING }, i) => {
-    const bytes = data?.length ?? 0;
-    if (!Number.isSafeInteger(align) || align < 0) throw new RangeError(`section ${i}: an alignment of ${align} bytes`);
-    if (hasBytes(role) && bytes !== size)
-      throw new RangeError(`section ${i}: ${bytes} bytes of data, and a size of ${size}`);
-    for (const { offset } of relocations) checkOffset(i, offset);
-    for (const { offset } of applied) checkOffset(i, offset);
-  });
-  for (const { name, origin } of symbols) {
-    if (!isSpeakable(name)) throw new RangeError(`a string table cannot hold ${JSON.stringify(name)}`);
-    checkPosition(name, "line", origin.line);
-    checkPosition(name, "column", origin.column ?? 0);
-  }
-}
-
-/** Upper bound of the numbers in a file. */
-const LIMIT = 2 ** 31;
-
-const isInFile = (value: number): boolean => Number.isInteger(value) && value >= 0 && value < LIMIT;
-
-function checkOffset(section: number, offset: number): void {
-  if (!isInFile(offset)) throw new RangeError(`section ${section}: a relocation at byte ${offset}`);
-}
-
-function checkPosition(name: string, what: "line" | "column", value: number): void {
-  if (!isInFile(value)) throw new RangeError(`${name}: declared in ${what} ${value}, which is none up to ${LIMIT - 1}`);
-}
-
-/** Whether a name would be read back unchanged: names end at a NUL, and half of a surrogate pair has no UTF-8. */
-const isSpeakable = (name: string): boolean => name !== "" && !/[\0\p{Surrogate}]/u.test(name);
-
-const NOTHING: readonly AppliedRelocation[] = [];
-
-const hasBytes = ({ kind }: Section["role"]): boolean =>
-  kind === "text" || kind === "global-init" || kind === "constant";
 
 /** Contents of at least this many bytes are not packed. */
 const LARGE = 1 << 16;
@@ -105,5 +68,5 @@ function withoutLarge(object: ObjectFile): readonly [small: ObjectFile, large: R
 }
 
 const imageValues = ({ sections }: ObjectFile): ImageValues => ({
-  applied: sections.map(({ applied = NOTHING }) => applied),
+  applied: sections.map(({ applied = [] }) => applied),
 });
