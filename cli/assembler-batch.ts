@@ -90,11 +90,11 @@ export function assembleBatch({ names, texts, linkTargets, nvvm }: Batch, assemb
   const assembled = unpack(texts).map((bytes, i) =>
     assemble({ source: { name: names[i]!, bytes }, linkTarget: linkTargets[i], nvvm: nvvm[i] }, dictionary),
   );
-  const said = frozen(dictionary);
-  return assembled.map(({ output, ...rest }) => ({ output: output && handedOver(output, said), ...rest }));
+  const shared = frozen(dictionary);
+  return assembled.map(({ output, ...rest }) => ({ output: output && transferable(output, shared), ...rest }));
 }
 
-const handedOver = (output: RelocObject | PackedObject, dictionary: Dictionary): PackedObject | Uint8Array =>
+const transferable = (output: RelocObject | PackedObject, dictionary: Dictionary): PackedObject | Uint8Array =>
   isPacked(output) ? { ...output, dictionary } : new Uint8Array(writeObject(output));
 
 /** The buffers of an answer, which are transferred with it. */

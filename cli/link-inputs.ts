@@ -71,7 +71,7 @@ export interface LinkInputs {
 /** The input at one position of the command line, and its diagnostics. */
 interface Slot {
   readonly found: DiagnosticSink;
-  readonly held: Held | undefined;
+  readonly state: InputState | undefined;
   /** The name of an archive from which nothing was extracted yet. */
   readonly archive?: string;
   readonly isText?: boolean;
@@ -81,14 +81,14 @@ interface Slot {
  * The state of an input. An archive waits until all inputs that are linked in any case are open, because the first of them
  * decides which entries of the archive fit.
  */
-type Held =
+type InputState =
   | { readonly kind: "open"; readonly inputs: readonly Input[] }
   | { readonly kind: "waiting"; readonly source: Source }
   /** A text that the assembler pool is assembling. */
   | { readonly kind: "assembling"; readonly name: string; readonly number: number };
 
 /** Context besides the options. */
-export interface InputContext extends Holding {
+export interface InputContext extends Representation {
   /** Additional names that are referenced. */
   readonly roots?: readonly NameRoot[];
   /** Assembled sources, by name: files, and members of others. */
@@ -98,16 +98,16 @@ export interface InputContext extends Holding {
 }
 
 /** The representation of opened inputs. */
-type Holding = Pick<OpenOptions, "hold" | "asFiles">;
+type Representation = Pick<OpenOptions, "pack" | "asFiles">;
 
 /** Reads every input that can be read; errors are reported to the sink. Libraries have been located before. */
 export async function readInputs(
   placed: readonly PlacedInput[],
   session: Session,
   options: InputOptions,
-  { roots = [], assembled = new Map(), inside = createAssembledMembers(), ...holding }: InputContext = {},
+  { roots = [], assembled = new Map(), inside = createAssembledMembers(), ...representation }: InputContext = {},
 ): Promise<LinkInputs> {
-  const { asFiles: wantsPacked = false } = holding;
+  const { asFiles: wantsPacked = false } = representation;
   const texts = createSourceOpener({
     wantsPacked,
     inside,
@@ -121,10 +121,10 @@ export async function readInputs(
     optimiseAsUsual?.();
     return openAssemblerPool({ helpers, wantsPacked }, session.host, options);
   });
-  const state: Reading = { assembled, inside, texts, pool, isPooled: helpers > 0 || wantsPacked };
+  const reading: Reading = { assembled, inside, texts, pool, isPooled: helpers > 0 || wantsPacked };
   try {
-    const opened = await openPlaced(placed, state, holding, session, options);
-    return await select(opened, state, holding, roots, session, options);
+    const opened = await openPlaced(placed, reading, representation, session, options);
+    return await select(opened, reading, representation, roots, session, options);
   } finally {
     optimiseAsUsual?.();
     await pool.close();
@@ -142,7 +142,7 @@ interface Reading extends Required<Pick<InputContext, "assembled" | "inside">> {
 async function select(
   { slots, linkTarget }: Opened,
   { inside, texts, pool, isPooled }: Reading,
-  holding: Holding,
+  representation: Representation,
   roots: readonly NameRoot[],
   session: Session,
   options: InputOptions,
@@ -151,14 +151,14 @@ async function select(
   const entries = createEntryStore();
   // Report in command-line order, whichever thread found the diagnostics first.
   for (const { found } of slots) reportAgain(found.all, sink);
-  const candidates = slots.flatMap(({ held }): readonly Candidate[] => {
-    if (held === undefined) return [];
-    if (held.kind === "open") return [{ kind: "taken", inputs: held.inputs }];
-    const opening = { ...openOptions(session, options, linkTarget, holding), openText: texts.open, entries };
+  const candidates = slots.flatMap(({ state }): readonly Candidate[] => {
+    if (state === undefined) return [];
+    if (state.kind === "open") return [{ kind: "taken", inputs: state.inputs }];
+    const opening = { ...openOptions(session, options, linkTarget, representation), openText: texts.open, entries };
     // In NVVM IR after --start-lib, or in a library recognised by its triple, each function is a member of its own.
-    const lazily = isNvvmSource(held.source)
-      ? openLibrary(held.source, opening)
-      : openLazily(held.source, sink, opening);
+    const lazily = isNvvmSource(state.source)
+      ? openLibrary(state.source, opening)
+      : openLazily(state.source, sink, opening);
     return lazily.map((input) => ({ kind: "lazy", input }));
   });
   const hasFaults = sink.errorCount > 0;
@@ -181,7 +181,7 @@ async function select(
     checkKernels(selection, archives, options.relocatable !== true, sink);
   }
   const names = selection.inputs.map((input) => (input.kind === "object" ? input.name : input.image.name));
-  const leading = slots.flatMap(({ held }) => (held?.kind === "open" ? held.inputs : []))[0];
+  const leading = slots.flatMap(({ state }) => (state?.kind === "open" ? state.inputs : []))[0];
   const leader = leading === undefined ? 0 : selection.inputs.indexOf(leading);
   const isOneModule = slots.length === 1 && slots[0]!.isText === true && selection.inputs.length === 1;
   const suggestLibrary = libdeviceSuggester(session.host);
@@ -198,7 +198,7 @@ async function select(
 
 /** A slot whose assembly has finished. */
 interface OpenSlot extends Slot {
-  readonly held: Exclude<Held, { readonly kind: "assembling" }> | undefined;
+  readonly state: Exclude<InputState, { readonly kind: "assembling" }> | undefined;
 }
 
 interface Opened {
@@ -208,7 +208,7 @@ interface Opened {
 
 /** The inputs of a command line while they are opened. */
 interface Opening extends Reading {
-  readonly holding: Holding;
+  readonly representation: Representation;
   readonly session: Session;
   readonly options: InputOptions;
   readonly waiting: ReturnType<typeof createWaiting>;
@@ -219,17 +219,25 @@ interface Opening extends Reading {
 async function openPlaced(
   placed: readonly PlacedInput[],
   reading: Reading,
-  holding: Holding,
+  representation: Representation,
   session: Session,
   options: InputOptions,
 ): Promise<Opened> {
   const { arch: linkTarget } = options;
-  const opening: Opening = { ...reading, holding, session, options, waiting: createWaiting(), slots: [], linkTarget };
+  const opening: Opening = {
+    ...reading,
+    representation,
+    session,
+    options,
+    waiting: createWaiting(),
+    slots: [],
+    linkTarget,
+  };
   for (const [i, each] of placed.entries()) {
     const found = createSink(warningOptions(options.W ?? []));
     if (session.unread.length >= MOST_UNREAD) {
-      reportLeft(each.name, placed.length - i, { ...session, sink: found });
-      opening.slots.push({ found, held: undefined });
+      reportSkipped(each.name, placed.length - i, { ...session, sink: found });
+      opening.slots.push({ found, state: undefined });
       break;
     }
     const slot = await openSlot(opening, each, found);
@@ -243,7 +251,7 @@ async function openPlaced(
 async function openSlot(opening: Opening, placed: PlacedInput, found: DiagnosticSink): Promise<Slot | undefined> {
   const { assembled, texts, session, options, waiting } = opening;
   const given = placed.isLibrary || placed.isLazy ? undefined : assembled.get(placed.name);
-  if (given !== undefined) return { found, held: { kind: "open", inputs: texts.inputsOf(placed.name, given, found) } };
+  if (given !== undefined) return { found, state: { kind: "open", inputs: texts.inputsOf(placed.name, given, found) } };
   if (waiting.has(placed)) return undefined;
   const source = readPlaced(placed, { ...session, sink: found }, options);
   const kind = source && recognise(source.bytes);
@@ -254,21 +262,21 @@ async function openSlot(opening: Opening, placed: PlacedInput, found: Diagnostic
     opening.linkTarget = firstTarget(await finishAssembling(opening));
   const isMany = kind === "archive" || (source !== undefined && isLibrary(source));
   const isWaiting = source !== undefined && waiting.takes(placed, isMany);
-  const held: Held | undefined = isWaiting
+  const state: InputState | undefined = isWaiting
     ? { kind: "waiting", source }
     : source && (await openSource(opening, source, kind!, placed, found));
-  const mayBeEmpty = isWaiting || (held?.kind === "open" && held.inputs.length === 0);
+  const mayBeEmpty = isWaiting || (state?.kind === "open" && state.inputs.length === 0);
   const isNamed = kind === "archive" && mayBeEmpty && (isWaiting || openArchive(source!).members.length === 0);
-  return { found, held, ...(isNamed && { archive: source!.name }), isText: isModule(kind) };
+  return { found, state, ...(isNamed && { archive: source!.name }), isText: isModule(kind) };
 }
 
 async function openSource(
-  { inside, texts, pool, isPooled, assembled, holding, session, options, linkTarget }: Opening,
+  { inside, texts, pool, isPooled, assembled, representation, session, options, linkTarget }: Opening,
   source: Source,
   kind: FileKind,
   { name }: PlacedInput,
   found: DiagnosticSink,
-): Promise<Held> {
+): Promise<InputState> {
   const isText = isModule(kind) && source.name === name;
   const onRead = isText ? releaserOf(source, session) : undefined;
   if (kind === "archive" && isPooled) await assembleSources(sourcesOf(source), inside, pool.open);
@@ -280,7 +288,7 @@ async function openSource(
   if (isText && isPooled)
     return { kind: "assembling", name, number: await (await pool.open()).add({ source, ...(onRead && { onRead }) }) };
   const inputs = openInputs(source, found, {
-    ...openOptions(session, options, linkTarget, holding),
+    ...openOptions(session, options, linkTarget, representation),
     openText: kind === "archive" ? texts.open : openKnown,
   });
   if (!isPooled) onRead?.();
@@ -291,9 +299,9 @@ async function openSource(
 async function finishAssembling({ pool, texts, slots }: Opening): Promise<readonly OpenSlot[]> {
   const results = await pool.results();
   slots.forEach((slot, i) => {
-    const { found, held } = slot;
-    if (held?.kind !== "assembling") return;
-    slots[i] = { ...slot, held: { kind: "open", inputs: texts.inputsOf(held.name, results[held.number]!, found) } };
+    const { found, state } = slot;
+    if (state?.kind !== "assembling") return;
+    slots[i] = { ...slot, state: { kind: "open", inputs: texts.inputsOf(state.name, results[state.number]!, found) } };
   });
   return slots as readonly OpenSlot[];
 }
@@ -306,8 +314,8 @@ function readPlaced(placed: PlacedInput, session: Session, options: InputOptions
 
 /** The target of the first opened input. */
 function firstTarget(slots: readonly Slot[]): string | undefined {
-  for (const { held } of slots) {
-    const input = held?.kind === "open" ? held.inputs[0] : undefined;
+  for (const { state } of slots) {
+    const input = state?.kind === "open" ? state.inputs[0] : undefined;
     if (input !== undefined) return targetOf(input);
   }
   return undefined;
@@ -334,10 +342,10 @@ const objectOf = (input: Input): ObjectFile => (input.kind === "object" ? input.
 /** Stops reading after this many unreadable inputs: if the list names something else, it may have a million lines. */
 const MOST_UNREAD = 10_000;
 
-function reportLeft(name: string, count: number, { sink, unread }: Session): void {
+function reportSkipped(name: string, count: number, { sink, unread }: Session): void {
   const inputs = count === 1 ? "input was" : "inputs were";
-  const message = `from ${name} on ${count} more ${inputs} not looked for: ${MOST_UNREAD} cannot be read`;
-  sink.report("file-access", message, undefined, { remedy: "look whether the list is of the files that were meant" });
+  const message = `${count} more ${inputs} not read, from ${name} on: ${MOST_UNREAD} inputs cannot be read`;
+  sink.report("file-access", message, undefined, { remedy: "check that the list contains the names of the inputs" });
   unread.push(name);
 }
 
@@ -359,10 +367,15 @@ function reportLibrary(
 
 const words = { undefined: "-u", required: "--require-defined", define: "--defsym" };
 
-function openOptions(session: Session, options: InputOptions, arch: string | undefined, holding: Holding): OpenOptions {
+function openOptions(
+  session: Session,
+  options: InputOptions,
+  arch: string | undefined,
+  representation: Representation,
+): OpenOptions {
   const readMember = memberReader(session);
   return {
-    ...holding,
+    ...representation,
     ...checkOptions(options),
     ...(arch === undefined ? {} : { arch }),
     readFile(file, archive) {

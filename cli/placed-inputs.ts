@@ -105,7 +105,7 @@ const marks: Readonly<Record<string, (state: State) => State>> = {
     if (!state.isLazy)
       throw new UsageError(
         "--end-lib without --start-lib before it",
-        "put --start-lib before the first file that is taken only where it is needed",
+        "put --start-lib before the first file that is linked only if it is needed",
       );
     return { ...state, isLazy: false };
   },
@@ -115,7 +115,7 @@ const marks: Readonly<Record<string, (state: State) => State>> = {
     if (before === undefined)
       throw new UsageError(
         "--pop-state without --push-state before it",
-        "put --push-state before the options that it takes back",
+        "put --push-state before the options that --pop-state undoes",
       );
     return { ...state, isWhole: before.isWhole, pushed: before.pushed };
   },

@@ -53,8 +53,8 @@ export function expandResponseFiles(args: readonly string[], host: Host): Comman
       const file = word.slice(1);
       if (within.includes(file))
         throw new UsageError(
-          `response file ${file} names itself: a circle`,
-          `take @${file} out of it, and out of the files that it names`,
+          `response file ${file} includes itself`,
+          `remove @${file} from it and from the files that it includes`,
         );
       const text = readText(file, host);
       responseFiles.push(file);

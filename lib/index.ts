@@ -41,7 +41,7 @@ export type { RootOptions } from "./link/gc/roots.js";
 export type { LiveStep, WhyLive } from "./link/gc/why-live.js";
 export type { Linked } from "./link/model/linked.js";
 export { makeMap, type LinkMap } from "./link/reports/map.js";
-export type { Joined } from "./link/model/relocatable.js";
+export type { PartialLink } from "./link/model/relocatable.js";
 export { makeObjectMap, type ObjectMap } from "./link/reports/object-map.js";
 export { linkRelocatable } from "./link/link-objects.js";
 export { emitPtx, type EmitOptions } from "./link/link-objects.js";

@@ -7,6 +7,8 @@ import type { GivenOptions } from "../link-options.js";
 import type { Diagnostic } from "../../lib/diag/diagnostic.js";
 import type { Extraction } from "../../lib/link/archives/select-archive.js";
 import type { AssembledMembers } from "../assembled-members.js";
+import type { DataOrder } from "../../lib/link/layout/data-order.js";
+import type { CachedFiles } from "./link-files.js";
 import type { LiveFindings } from "./link-live.js";
 import type { ObservedHost, Timeline } from "./link-observe.js";
 import type { LinkOutput, ResolvedLink } from "../../lib/link/state/results.js";
@@ -43,4 +45,13 @@ export interface LinkContext {
   /** Present after a fast link whose diagnostics are not reported yet. */
   readonly linked?: NamedLink;
   readonly timeline?: Timeline;
+}
+
+/** The context of the fast path after the files are read. */
+export interface FastLinkContext {
+  readonly host: Host;
+  readonly files: CachedFiles;
+  /** The requested order of sections and symbols; undefined if a file of it cannot be read. */
+  readonly readOrder: () => DataOrder | undefined;
+  readonly timeline: Timeline | undefined;
 }

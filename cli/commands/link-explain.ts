@@ -5,7 +5,7 @@ import type { RemovedSymbol } from "../../lib/link/gc/collect-options.js";
 import type { LinkOptions } from "../../lib/link/options.js";
 import type { Linked, LinkedNames } from "../../lib/link/model/linked.js";
 import type { LinkMapRows } from "../../lib/link/reports/map.js";
-import type { Joined } from "../../lib/link/model/relocatable.js";
+import type { PartialLink } from "../../lib/link/model/relocatable.js";
 import type { ObjectMapRows } from "../../lib/link/reports/object-map.js";
 import type { LinkDocument, Streamed } from "../../lib/report/link-json.js";
 import type { Host } from "../host.js";
@@ -18,7 +18,7 @@ import { chunksOf, concat } from "../stream.js";
 export interface ExplainFindings {
   resolved?: LinkedNames;
   linked?: Linked;
-  joined?: Joined;
+  partialLink?: PartialLink;
   removed?: Iterable<RemovedSymbol>;
 }
 
@@ -64,7 +64,7 @@ export function explainOptions(options: GivenOptions, findings: ExplainFindings,
     ...(wantsLinked(options)
       ? {
           onLinked: (linked) => (findings.linked = linked),
-          onJoined: (joined) => (findings.joined = joined),
+          onPartialLink: (partialLink) => (findings.partialLink = partialLink),
           onRemoved: (removed) => {
             findings.removed = removed;
             given.onRemoved?.(removed);
@@ -88,8 +88,8 @@ export async function explain(
   host: Host,
 ): Promise<Explanations> {
   const names = await explainNames(options, findings);
-  if (isRight && findings.joined !== undefined)
-    await explainObjectMap(options, findings.joined, findings.removed, host);
+  if (isRight && findings.partialLink !== undefined)
+    await explainObjectMap(options, findings.partialLink, findings.removed, host);
   const linked = isRight ? findings.linked : undefined;
   if (linked === undefined) return names;
   const image = [await explainMap(options, linked, findings.removed, host), await explainCalls(options, linked)];
@@ -121,12 +121,12 @@ async function explainMap(
 /** For -r and --emit ptx: an object has no map of an image (link-output.ts). */
 async function explainObjectMap(
   options: GivenOptions,
-  joined: Joined,
+  partialLink: PartialLink,
   removed: Iterable<RemovedSymbol> | undefined,
   host: Host,
 ): Promise<void> {
   const { objectMapRows } = await import("../../lib/link/reports/object-map.js");
-  const map = objectMapRows(joined, removed);
+  const map = objectMapRows(partialLink, removed);
   await writeMap(options, map, host);
   await writeSymbolCounts(options, map, host);
 }

@@ -30,7 +30,7 @@ import { helpersFor, openAssemblerPool } from "../source-pool.js";
 import type { LinkCommandOptions } from "./link-context.js";
 
 /** The files that were read and assembled, for the following steps. */
-export interface HeldFiles {
+export interface CachedFiles {
   /** Sources by name, except texts and files that can be read again. */
   readonly read: Map<string, Source>;
   /** Members of thin archives. */
@@ -41,7 +41,7 @@ export interface HeldFiles {
   readonly inside: AssembledMembers;
 }
 
-export interface ReadFiles extends HeldFiles {
+export interface ReadFiles extends CachedFiles {
   /** Object files in command-line order; undefined if the fast path does not support one, or one cannot be read. */
   readonly objects: ReadonlyMap<string, LinkInput> | undefined;
   /**
@@ -227,12 +227,12 @@ async function finish({ read, texts, order, hasOthers, pool }: Collection, isRea
 }
 
 /** A host that returns each of these files from memory the first time: a pipe can be read only once. */
-export function holding(host: Host, { read, members }: Pick<HeldFiles, "read" | "members">): Host {
+export function withCachedFiles(host: Host, { read, members }: Pick<CachedFiles, "read" | "members">): Host {
   const readOnce =
-    <T>(held: Map<string, T>, readAgain: (file: string) => T) =>
+    <T>(cached: Map<string, T>, readAgain: (file: string) => T) =>
     (file: string): T => {
-      const known = held.get(file);
-      held.delete(file);
+      const known = cached.get(file);
+      cached.delete(file);
       return known ?? readAgain(file);
     };
   const readInput = readOnce(read, (file) => host.readInput(file));
@@ -241,8 +241,8 @@ export function holding(host: Host, { read, members }: Pick<HeldFiles, "read" | 
     exists: (file) => read.has(file) || host.exists(file),
     sizeOf: (file) => read.get(file)?.bytes.length ?? host.sizeOf(file),
     read(file) {
-      const isHeld = read.has(file) && read.get(file)!.deferredTexts === undefined;
-      return isHeld ? readInput(file).bytes : host.read(file);
+      const isCached = read.has(file) && read.get(file)!.deferredTexts === undefined;
+      return isCached ? readInput(file).bytes : host.read(file);
     },
     readInput,
     readRegular: readOnce(members, (file) => host.readRegular(file)),

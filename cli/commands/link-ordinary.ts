@@ -1,7 +1,7 @@
 // Runs any link: inputs of every form, every option. link-fast.ts has already linked most of them, so that only the reports
 // remain.
 
-import type { Joined } from "../../lib/link/model/relocatable.js";
+import type { PartialLink } from "../../lib/link/model/relocatable.js";
 import type { LinkOptions } from "../../lib/link/options.js";
 import { countObjects, linkStats } from "../../lib/link/reports/stats.js";
 import { createSink, reportAgain, type DiagnosticSink } from "../../lib/diag/sink.js";
@@ -53,7 +53,7 @@ export async function linkFully(
   try {
     const output = await (context.linked === undefined
       ? linkFiles(files, context, options, findings)
-      : lookInto(files, context, options, findings, outputs));
+      : reportFastLink(files, context, options, findings, outputs));
     // The names of thin archives' members are known only after reading.
     checkOutputs(outputFiles(options), observed.members, observed.host);
     if (options.saveRepro !== undefined) await copyInputs(options.saveRepro, options, line, observed);
@@ -63,7 +63,7 @@ export async function linkFully(
     const bytes = isRight && options.stats === true ? await output.bytes() : undefined;
     const { counts } = findings;
     const counted = bytes === undefined || !counts ? nothing : await explainStats(counts(), observed, bytes);
-    await writeReports(findings.live, joined(joined(selected, explained), counted), options, host);
+    await writeReports(findings.live, joinReports(joinReports(selected, explained), counted), options, host);
     timeline?.lap("reports");
     if (!isRight) return status.wrongInput;
     await writeDependencies(options, line.responseFiles, observed.reads, outputs.host);
@@ -113,7 +113,7 @@ interface Findings {
 }
 
 /** Joins two reports, in this order. */
-const joined = (first: Explanations | undefined, second: Explanations): Explanations =>
+const joinReports = (first: Explanations | undefined, second: Explanations): Explanations =>
   first === undefined ? second : { text: concat(first.text, second.text), json: { ...first.json, ...second.json } };
 
 const nothing: Explanations = { text: [], json: {} };
@@ -155,17 +155,17 @@ function outputOf(file: string, make: () => Promise<readonly Uint8Array[]>): Out
 
 /** The output and diagnostics of a fast link. No output after an error; undefined if the slow path must link. */
 async function fastOutput(
-  told: LinkResult,
+  result: LinkResult,
   options: LinkCommandOptions,
   { session: { sink }, timeline }: LinkContext,
   outputs: Outputs,
 ): Promise<{ readonly output: Output | undefined; readonly found: readonly Diagnostic[] } | undefined> {
-  const { linked, found } = told;
+  const { linked, found } = result;
   const { output: file } = options;
   if (linked?.printed === undefined)
     return { output: linked && outputOf(file, () => Promise.resolve(linked.image)), found };
   try {
-    const printing = await printText(told, linked.printed, options);
+    const printing = await printText(result, linked.printed, options);
     const bytes = whileOptimisingLate(() => outputs.tryLast(file, printing.parts, printing.isWhole));
     timeline?.lap("text");
     if (bytes === false) return undefined;
@@ -193,10 +193,10 @@ async function printText(
   const { output: name, ptxVersion, relocatable = false, stripDebug = false, W = [] } = options;
   const object = ptxVersion === undefined ? printed : { ...printed, version: ptxVersion };
   const { parts, isWhole, dropped } = printModule(object, named.settledNames);
-  const held: Uint8Array[] = [];
+  const copies: Uint8Array[] = [];
   const sink = createSink(warningOptions(W));
   return {
-    parts: ptxVersion === undefined ? parts : keeping(parts, held),
+    parts: ptxVersion === undefined ? parts : copying(parts, copies),
     isWhole,
     async found() {
       if (dropped.length > 0) {
@@ -206,23 +206,23 @@ async function printText(
       if (ptxVersion !== undefined) {
         const { reportLowered } = await import("../../lib/link/diagnostics/version.js");
         const asked = { name, ptxVersion, relocatable, stripDebug };
-        reportLowered(linked!.stages.ordered, named.linkTarget, asked, Buffer.concat(held), sink);
+        reportLowered(linked!.stages.ordered, named.linkTarget, asked, Buffer.concat(copies), sink);
       }
       return sink.all;
     },
   };
 }
 
-/** Yields the same parts, and keeps copies in `held`. */
-function* keeping(parts: Iterable<Uint8Array>, held: Uint8Array[]): Generator<Uint8Array, void, undefined> {
+/** Yields the same parts, and adds copies to `copies`. */
+function* copying(parts: Iterable<Uint8Array>, copies: Uint8Array[]): Generator<Uint8Array, void, undefined> {
   for (const part of parts) {
-    held.push(part.slice());
+    copies.push(part.slice());
     yield part;
   }
 }
 
 /** Reports on an image that the fast path has made. */
-async function lookInto(
+async function reportFastLink(
   files: readonly PlacedInput[],
   context: LinkContext,
   options: LinkCommandOptions,
@@ -231,21 +231,21 @@ async function lookInto(
 ): Promise<Output | undefined> {
   const { session, timeline } = context;
   const { named, names, live, extractions } = context.linked!;
-  const plain = await fastOutput(context.linked!, options, context, outputs);
-  if (plain === undefined) {
+  const fast = await fastOutput(context.linked!, options, context, outputs);
+  if (fast === undefined) {
     timeline?.forget();
     return linkFiles(files, context, options, findings);
   }
   Object.assign(findings.live, live);
   findings.inputs = { names, extractions };
   findings.counts = () => named.counts;
-  await lookAt({ ...context.linked!, found: plain.found }, options, findings, session.sink);
-  timeline?.lap("look into it");
-  return plain.output;
+  await showLink({ ...context.linked!, found: fast.found }, options, findings, session.sink);
+  timeline?.lap("report");
+  return fast.output;
 }
 
 /** Reports the diagnostics, and stores the views that the requested reports need. */
-async function lookAt(
+async function showLink(
   { named, linked, found, names }: Omit<NamedLink, "live">,
   options: LinkCommandOptions,
   { explain, live }: Findings,
@@ -258,7 +258,7 @@ async function lookAt(
   if (wantsLinked(options) && linked !== undefined) {
     const { image, ordered } = linked.stages;
     if (image !== undefined) explain.linked = viewLinked(image, names, options.output);
-    else explain.joined = await viewOutput(ordered, named.linkTarget, names, options);
+    else explain.partialLink = await viewOutput(ordered, named.linkTarget, names, options);
   }
   if (live.removed !== undefined) explain.removed = live.removed;
 }
@@ -269,9 +269,9 @@ async function viewOutput(
   linkTarget: ResolvedLink["linkTarget"],
   names: readonly string[],
   { emit, output, relocatable, stripDebug, ptxVersion = linkTarget.version }: LinkCommandOptions,
-): Promise<Joined> {
-  const { viewJoined } = await import("../../lib/link/views/relocatable.js");
-  return viewJoined(left, { ...linkTarget, version: ptxVersion }, names, {
+): Promise<PartialLink> {
+  const { viewPartialLink } = await import("../../lib/link/views/relocatable.js");
+  return viewPartialLink(left, { ...linkTarget, version: ptxVersion }, names, {
     output: emit === "ptx" ? "ptx" : "object",
     name: output,
     relocatable: relocatable === true,

@@ -13,23 +13,23 @@ import { inputFacts, readInputs, type LinkInputs } from "../link-inputs.js";
 import { withNvvmPlan } from "../nvvm-plan.js";
 import type { PlacedInput } from "../placed-inputs.js";
 import { warningOptions } from "../warnings.js";
-import type { LinkCommandOptions, NamedLink } from "./link-context.js";
+import type { FastLinkContext, LinkCommandOptions, NamedLink } from "./link-context.js";
 import type { LiveFindings } from "./link-live.js";
-import { holding, type HeldFiles } from "./link-files.js";
-import { linkAndReport, linkerOptions, type FastLinkContext } from "./link-fast.js";
+import { withCachedFiles, type CachedFiles } from "./link-files.js";
+import { linkAndReport, linkerOptions } from "./link-passes.js";
 
 /** Undefined if the fast path does not support the link. */
 export async function linkSelected(
   placed: readonly PlacedInput[],
   options: LinkCommandOptions,
   given: Session,
-  { files: held, readOrder, timeline }: FastLinkContext,
+  { files: cached, readOrder, timeline }: FastLinkContext,
 ): Promise<NamedLink | undefined> {
   const sink = createSink(warningOptions(options.W ?? []));
-  const session: Session = { ...given, host: keeping(given.host, held), sink, unread: [] };
-  const { assembled, inside } = held;
+  const session: Session = { ...given, host: cachingHost(given.host, cached), sink, unread: [] };
+  const { assembled, inside } = cached;
   const planned = withNvvmPlan(options, placed, given.host);
-  const reading = readInputs(placed, session, planned, { assembled, inside, asFiles: true, hold: inputPacker() });
+  const reading = readInputs(placed, session, planned, { assembled, inside, asFiles: true, pack: inputPacker() });
   const selected = await ifSupportedAsync(reading);
   const files = selected && filesOf(selected);
   if (files === undefined || sink.errorCount > 0 || session.unread.length > 0) return undefined;
@@ -39,18 +39,18 @@ export async function linkSelected(
   const { names, extractions } = selected!;
   const live: LiveFindings = {};
   const asked = { ...inputFacts(selected!), ...(await linkerOptions(options, names, live, timeline)), ...order };
-  const told = await linkAndReport(files, names, asked, options);
-  return told && { ...told, found: [...sink.all, ...told.found], names, live, extractions };
+  const result = await linkAndReport(files, names, asked, options);
+  return result && { ...result, found: [...sink.all, ...result.found], names, live, extractions };
 }
 
 /** A host that caches files that later steps may read again. */
-function keeping(host: Host, { read, members }: HeldFiles): Host {
-  const own = holding(host, { read: new Map(read), members: new Map() });
-  const keep =
-    <T>(held: Map<string, T>, readNow: (file: string) => T) =>
+function cachingHost(host: Host, { read, members }: CachedFiles): Host {
+  const own = withCachedFiles(host, { read: new Map(read), members: new Map() });
+  const cacheRead =
+    <T>(cached: Map<string, T>, readNow: (file: string) => T) =>
     (file: string): T => {
       const found = readNow(file);
-      if (!held.has(file)) held.set(file, found);
+      if (!cached.has(file)) cached.set(file, found);
       return found;
     };
   const release = (text: Source): void => {
@@ -66,8 +66,8 @@ function keeping(host: Host, { read, members }: HeldFiles): Host {
   return {
     ...own,
     read: readWhole,
-    readInput: keep(read, own.readInput),
-    readRegular: keep(members, own.readRegular),
+    readInput: cacheRead(read, own.readInput),
+    readRegular: cacheRead(members, own.readRegular),
     release,
   };
 }

@@ -33,8 +33,8 @@ export function link(
       const files = locateLibraries(named, options, observed.host.exists);
       const kept = [...inputFiles(files), ...line.responseFiles];
       if (options.symbolOrderingFile !== undefined) kept.push(options.symbolOrderingFile);
-      const { linked, host: holding, ...texts } = await linkOnFastPath(files, options, session, timeline);
-      checkOutputs([options.output], kept, holding);
+      const { linked, host: caching, ...texts } = await linkOnFastPath(files, options, session, timeline);
+      checkOutputs([options.output], kept, caching);
       if (linked !== undefined && asksForImageOnly(options)) {
         reportAgain(linked.found, session.sink);
         // The names of thin archives' members are known only after reading.
@@ -50,7 +50,7 @@ export function link(
         host,
         observed,
         kept,
-        session: { ...session, host: holding },
+        session: { ...session, host: caching },
         ...texts,
         ...(linked && { linked }),
         ...(timeline && { timeline }),

@@ -28,7 +28,7 @@ import { defineSymbols } from "./defsym/define.js";
 import { reportLimits } from "./diagnostics/limits.js";
 import { reportLowered } from "./diagnostics/version.js";
 import { reportDiagnostics } from "./diagnostics/report.js";
-import { viewJoined } from "./views/relocatable.js";
+import { viewPartialLink } from "./views/relocatable.js";
 import { viewLinked, viewNamed } from "./views/views.js";
 import { reportUnknownStacks } from "./reports/unknown-stack.js";
 import type { PassOptions } from "./state/options.js";
@@ -45,14 +45,14 @@ export function linkObjects(
 ): LinkedImage | undefined {
   checkOptions(options, linkOptions, "linkObjects");
   return unlessTooLarge(sink, () => {
-    const inputs = packAll(objects, sink);
+    const inputs = packObjects(objects, sink);
     return inputs && imageOf(inputs, options, sink);
   });
 }
 
 /**
  * Links objects to one relocatable object; undefined if the sink has errors. It observes only these options: `arch`, `leader`,
- * `name`, `detectOdrViolations`, `onResolved`, `onJoined`, `onPass`, `wrap`, `visibility`, `stripDebug` and those of
+ * `name`, `detectOdrViolations`, `onResolved`, `onPartialLink`, `onPass`, `wrap`, `visibility`, `stripDebug` and those of
  * compatibility and garbage collection.
  */
 export function linkRelocatable(
@@ -62,10 +62,10 @@ export function linkRelocatable(
 ): RelocObject | undefined {
   const { name = "a.o", define: _, ...heeded } = options;
   return unlessTooLarge(sink, () => {
-    const inputs = packAll(objects, sink);
+    const inputs = packObjects(objects, sink);
     const linked = inputs && linkFiles(inputs, { ...withoutOrder(heeded), relocatable: true }, sink);
     if (linked === undefined) return undefined;
-    viewPartialLink(inputs!, linked, { ...options, name, relocatable: true });
+    reportPartialLink(inputs!, linked, { ...options, name, relocatable: true });
     const decoded = decodeObject(joinBytes(linked.linked.image), name);
     assert(decoded.ok, "an object that was just written can be read");
     return decoded.value as RelocObject;
@@ -94,12 +94,12 @@ export function emitPtx(
 }
 
 function emit(objects: readonly ObjectFile[], options: EmitOptions, sink: DiagnosticSink): Uint8Array | undefined {
-  const inputs = packAll(objects, sink);
+  const inputs = packObjects(objects, sink);
   const linked = inputs && linkFiles(inputs, { ...withoutOrder(options), asText: true }, sink);
   if (linked === undefined) return undefined;
   const errorsBefore = sink.errorCount;
   const { name = "a.ptx", ptxVersion, relocatable = false, stripDebug = false } = options;
-  viewPartialLink(inputs!, linked, { ...options, name, relocatable });
+  reportPartialLink(inputs!, linked, { ...options, name, relocatable });
   const whole = linked.linked.printed!;
   const printed = ptxVersion === undefined ? whole : { ...whole, version: ptxVersion };
   const { parts, fault, dropped } = printModule(printed, linked.named.settledNames);
@@ -205,12 +205,12 @@ function withoutOrder({ sectionOrder: _, symbolOrder: __, ...options }: LinkOpti
   return options;
 }
 
-/** Calls `onJoined` with the data for maps of an output that is no image. */
-function viewPartialLink(
+/** Calls `onPartialLink` with the data for maps of an output that is no image. */
+function reportPartialLink(
   { names }: NamedFiles,
   { named: { linkTarget }, linked }: Done,
   {
-    onJoined,
+    onPartialLink,
     name,
     relocatable,
     stripDebug = false,
@@ -219,11 +219,11 @@ function viewPartialLink(
 ): void {
   const output = linked.printed === undefined ? "object" : "ptx";
   const how = { output, name, relocatable: relocatable === true, stripDebug } as const;
-  onJoined?.(viewJoined(linked.stages.ordered, { ...linkTarget, version: ptxVersion }, names, how));
+  onPartialLink?.(viewPartialLink(linked.stages.ordered, { ...linkTarget, version: ptxVersion }, names, how));
 }
 
 /** Packs the objects; undefined if there are none, or one is already linked, which is reported. */
-function packAll(objects: readonly ObjectFile[], sink: DiagnosticSink): NamedFiles | undefined {
+function packObjects(objects: readonly ObjectFile[], sink: DiagnosticSink): NamedFiles | undefined {
   if (objects.length === 0) {
     sink.report("no-input", "there is nothing to link", undefined, {
       remedy: "name at least one module: no input holds any",

@@ -74,9 +74,9 @@ function linkGiven(given: readonly Source[], options: Linking): LinkedImage {
   const strings: InnerTexts = new Map();
   let arch = options.arch;
   const entries = createEntryStore();
-  const holding = onColumns ? { asFiles: true, hold: inputPacker() } : {};
+  const representation = onColumns ? { asFiles: true, pack: inputPacker() } : {};
   const opening = (): OpenOptions => ({
-    ...holding,
+    ...representation,
     entries,
     onSource: (source) => keepInner(strings, source.name, source.reread?.shown ?? source.bytes),
     nvvm: plan,

@@ -3,7 +3,7 @@
 import type { OptionNames } from "../base/known-options.js";
 import type { CollectOptions } from "./gc/collect-options.js";
 import type { CompatibilityOptions } from "./messages/compatible.js";
-import type { Joined } from "./model/relocatable.js";
+import type { PartialLink } from "./model/relocatable.js";
 import type { Linked, LinkedNames } from "./model/linked.js";
 import type { SectionOrder } from "./layout/section-order.js";
 import type { SymbolOrder } from "./layout/symbol-order.js";
@@ -53,7 +53,7 @@ export interface LinkOptions extends CollectOptions, CompatibilityOptions, Unres
   /** Called with the laid-out link, once every offset is fixed: for maps. */
   readonly onLinked?: (linked: Linked) => void;
   /** Called for -r and --emit ptx, whose maps differ. */
-  readonly onJoined?: (joined: Joined) => void;
+  readonly onPartialLink?: (partialLink: PartialLink) => void;
   /** Called after each pass, for timing. */
   readonly onPass?: (pass: string) => void;
 }
@@ -90,6 +90,6 @@ export const linkOptions: OptionNames<LinkOptions> = {
   warnUnknownStacks: true,
   onResolved: true,
   onLinked: true,
-  onJoined: true,
+  onPartialLink: true,
   onPass: true,
 };

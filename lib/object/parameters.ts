@@ -57,7 +57,7 @@ export interface ParameterBank {
   /** Whether the size exceeds the limit from which on other attributes describe the bank. */
   readonly isLarge: boolean;
   /** Whether attributes describe the bank at all. */
-  readonly isSaid: boolean;
+  readonly hasAttribute: boolean;
 }
 
 /** Whether a parameter is itself a texture, sampler or surface, which takes no bytes in the bank. */
@@ -76,7 +76,7 @@ export function parameterBank({ parameters }: Prototype, sm: number): ParameterB
     offsets,
     bytes: facts.endsAtReference ? bytes : bytesOfValues,
     isLarge,
-    isSaid: bytesOfValues > 0 || (facts.endsAtReference && parameters.length > 0),
+    hasAttribute: bytesOfValues > 0 || (facts.endsAtReference && parameters.length > 0),
   };
 }
 

@@ -29,7 +29,7 @@ function* linesOf({ functions, kernels, circles }: CallGraph): Generator<string>
     rowsOf(kernels, (kernel) => [depthText(kernel), fullName(kernel), kernel.chain.join(" > ")]),
     { indent: 2 },
   );
-  if (circles.length > 0) yield* ["", "Calls that go in circles", ...circles.map((each) => `  ${each.join(" > ")}`)];
+  if (circles.length > 0) yield* ["", "Cycles of calls", ...circles.map((each) => `  ${each.join(" > ")}`)];
 }
 
 const callText = ({ name, how }: Call): string => (how === "direct" ? name : `*${name}`);

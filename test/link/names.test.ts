@@ -136,9 +136,9 @@ test("--defsym: each invalid definition is one error, with suggestions", (t) => 
   const uses = `.extern .global .u32 x;\n.visible .global .u64 p = x;`;
   const says = (options: LinkOptions, ...bodies: readonly string[]) => link(t, options, ...bodies).says;
   t.deepEqual(says(names(["x", "y"], ["y", "z"], ["z", "y"]), uses), [
-    "- --defsym y=z=y goes in a circle [symbol-assignment]",
+    "- --defsym y=z=y is a cycle [symbol-assignment]",
   ]);
-  t.deepEqual(says(names(["x", "x"]), uses), ["- --defsym x=x goes in a circle [symbol-assignment]"]);
+  t.deepEqual(says(names(["x", "x"]), uses), ["- --defsym x=x is a cycle [symbol-assignment]"]);
   t.deepEqual(says(names(["x", "tables"]), uses, data), [
     "- undefined symbol: tables, named by --defsym x=tables [undefined-symbol]",
   ]);
@@ -158,7 +158,7 @@ test("--defsym: each invalid definition is one error, with suggestions", (t) => 
     "a.ptx:4 'x' is in two state spaces: declared as .global .u32 x, and --defsym makes it .const .u32 pair[2] [symbol-space]",
   ]);
   t.deepEqual(says(names(["x", "f"]), uses, adder("f", 1)), [
-    "a.ptx:4 'x' is a .global variable and would stand for a function: declared as .global .u32 x, and --defsym makes it .func (.b32) f (.b32) [symbol-kind]",
+    "a.ptx:4 'x' is a .global variable and would be an alias of a function: declared as .global .u32 x, and --defsym makes it .func (.b32) f (.b32) [symbol-kind]",
   ]);
   t.deepEqual(says(names(["f", "g", 4n]), declared("f"), adder("g", 1)), [
     "- --defsym f=g+4: 'g' is a function, and nothing lies inside it [symbol-assignment]",
@@ -279,8 +279,8 @@ test("a pattern of --export and --localize without a match is reported", (t) => 
   t.deepEqual(says("factor"), []);
   t.deepEqual(says("scale"), []);
   t.deepEqual(says("*"), []);
-  t.regex(says("facto").join(), /--localize=facto fits no definition of the inputs \[no-effect\]/);
-  t.regex(says("sc*").join(), /--localize=sc\* fits kernels only \[no-effect\]/);
+  t.regex(says("facto").join(), /--localize=facto matches no definition in the inputs \[no-effect\]/);
+  t.regex(says("sc*").join(), /--localize=sc\* matches only kernels \[no-effect\]/);
 });
 
 test("-r leaves .common variables to the final link, with --localize or without", (t) => {

@@ -4,7 +4,7 @@ import test from "ava";
 import { createSink } from "../../lib/diag/sink.js";
 import { emitPtx, linkRelocatable } from "../../lib/link/link-objects.js";
 import type { LinkOptions } from "../../lib/link/options.js";
-import type { Joined } from "../../lib/link/model/relocatable.js";
+import type { PartialLink } from "../../lib/link/model/relocatable.js";
 import { makeObjectMap, type ObjectMap } from "../../lib/link/reports/object-map.js";
 import type { ObjectFile } from "../../lib/object/object.js";
 import { ptxkit } from "../cli/surroundings.js";
@@ -34,8 +34,8 @@ const makes: Readonly<Record<ObjectMap["output"], Make>> = {
 };
 
 function mapOf(output: ObjectMap["output"]): ObjectMap {
-  let joined: Joined | undefined;
-  makes[output](objects, { name: "out", onJoined: (each) => (joined = each) });
+  let joined: PartialLink | undefined;
+  makes[output](objects, { name: "out", onPartialLink: (each) => (joined = each) });
   return makeObjectMap(joined!);
 }
 

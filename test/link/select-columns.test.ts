@@ -112,7 +112,7 @@ test("the same members are selected from columns as from objects, for the same r
         const archives = sets.map((set, i) => ({ name: `lib${i}.a`, bytes: writeArchive(set.map(memberOf)) }));
         const source = { name: named.name, bytes: named.data };
         const objects = chosen(source, archives, how, {});
-        const files = chosen(source, archives, how, { asFiles: true, hold: inputPacker() });
+        const files = chosen(source, archives, how, { asFiles: true, pack: inputPacker() });
         taken += objects!.what.extractions.length;
         if (files === undefined) return;
         const areFiles = files.selection.inputs.every(

@@ -13,12 +13,12 @@ import { findDependencies } from "../../lib/link/reports/dependencies.js";
 import { emitPtx, linkObjects, linkRelocatable } from "../../lib/link/link-objects.js";
 import type { Linked, LinkedNames } from "../../lib/link/model/linked.js";
 import { makeMap, mapRows } from "../../lib/link/reports/map.js";
-import type { Joined } from "../../lib/link/model/relocatable.js";
+import type { PartialLink } from "../../lib/link/model/relocatable.js";
 import { objectMapRows } from "../../lib/link/reports/object-map.js";
 import { removedSymbols } from "../../lib/link/gc/explain-live.js";
 import { finishLink, resolveLink } from "../../lib/link/link.js";
 import { viewLinked, viewNamed } from "../../lib/link/views/views.js";
-import { viewJoined } from "../../lib/link/views/relocatable.js";
+import { viewPartialLink } from "../../lib/link/views/relocatable.js";
 import { traceSymbols } from "../../lib/link/reports/trace-symbol.js";
 import { readObject } from "../../lib/object/file/read.js";
 import { writeObject } from "../../lib/object/file/write.js";
@@ -72,7 +72,7 @@ function agree(
 
 type JoinOptions = Pick<PassOptions, "gcSections" | "relocatable" | "stripDebug" | "asText">;
 
-const mapsOf = (joined: Joined, removed: Iterable<RemovedSymbol>): readonly string[] => {
+const mapsOf = (joined: PartialLink, removed: Iterable<RemovedSymbol>): readonly string[] => {
   const map = objectMapRows(joined, removed);
   return [textOf(map), [...objectMapText(map)].join("")];
 };
@@ -98,7 +98,7 @@ function agreeOn(t: ExecutionContext, files: readonly Uint8Array[], what: string
   if (named === undefined || finished === undefined || exceedsLimits(finished)) return false;
   const output = options.asText === true ? "ptx" : "object";
   const { relocatable = false, stripDebug = false, gcSections = false } = options;
-  const view = viewJoined(finished.stages.ordered, named.linkTarget, own, {
+  const view = viewPartialLink(finished.stages.ordered, named.linkTarget, own, {
     output,
     name: "out",
     relocatable,
@@ -107,10 +107,10 @@ function agreeOn(t: ExecutionContext, files: readonly Uint8Array[], what: string
 
   const sink = createSink();
   const objects = files.map((bytes, i) => readObject(bytes, `${i}.o`, sink)!);
-  let joined: Joined | undefined;
+  let joined: PartialLink | undefined;
   let dropped: readonly RemovedSymbol[] = [];
   const told = {
-    onJoined: (all: Joined): void => void (joined = all),
+    onPartialLink: (all: PartialLink): void => void (joined = all),
     onRemoved: (all: readonly RemovedSymbol[]): void => void (dropped = all),
   };
   const link = options.asText === true ? emitPtx : linkRelocatable;

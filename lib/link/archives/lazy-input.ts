@@ -109,7 +109,7 @@ function addNames(reading: Reading, book: NameBook): LazyNames {
   const kept =
     source === undefined || kindOf(source) === "ptxkit"
       ? modules()
-      : namesForLink(source, linkTarget, { reading: book.memory, held: entries });
+      : namesForLink(source, linkTarget, { reading: book.memory, cache: entries });
   source?.reread?.release();
   const defined = kept.flatMap(({ names }) => names);
   return { ...addDefined(book.rows, defined), isWhole: false };
@@ -126,7 +126,7 @@ function textsIn({ read, linkTarget, entries }: Reading): readonly TargetedText[
   const expansion = { left: mostExpanded(source.bytes.length) };
   // Errors are reported when the source is opened.
   const found = [
-    ...embeddedModules(source, kind, createSink(), { arch: () => linkTarget.name, expansion, held: entries }),
+    ...embeddedModules(source, kind, createSink(), { arch: () => linkTarget.name, expansion, cache: entries }),
   ];
   if (!entries.isWhole()) return [];
   return found.flatMap((module) => (kindOf(module) === "ptx" ? [{ source: module, linkTarget }] : []));

@@ -49,7 +49,7 @@ export interface NamesMemory {
   /** Memory for parsing. If it is reused, places of earlier members are no longer valid. */
   readonly reading?: ReadingMemory;
   /** The decompressed entries of this member, cached for the code that extracts it. */
-  readonly held?: EntryCache | undefined;
+  readonly cache?: EntryCache | undefined;
 }
 
 /**
@@ -58,7 +58,7 @@ export interface NamesMemory {
 export function namesForLink(
   source: Source,
   linkTarget: Target | undefined,
-  { reading: memory, held }: NamesMemory = {},
+  { reading: memory, cache }: NamesMemory = {},
 ): readonly ModuleNames[] {
   const kind = kindOf(source);
   if (isModule(kind) || kind === "ptxkit") {
@@ -70,7 +70,7 @@ export function namesForLink(
   return fatbinsToLink(readEmbedded(source, kind).fatbins).flatMap((fatbin) => {
     const choice = chooseEntry(fatbin, linkTarget, expansion);
     if (choice.kind !== "chosen" || (expansion.left -= choice.entry.size) < 0) return [];
-    const text = readEntry(choice.entry, held);
+    const text = readEntry(choice.entry, cache);
     return text.ok ? [namesOf(text.value, memory)] : [];
   });
 }

@@ -65,13 +65,13 @@ export function settleDefinitions(
         uses.set(definition.name, { kind: "symbol", name: linkTarget.base, base: each, offset: linkTarget.offset });
       continue;
     }
-    if (base === undefined || !stands(base)) {
+    if (base === undefined || !isDefined(base)) {
       suggester ??= createSuggester(names);
       reportUndefined(suggester, definition, linkTarget.base, sink);
       continue;
     }
     const { symbol } = base.chosen;
-    if (!mayStandFor(definition, linkTarget.offset, symbol, sink)) continue;
+    if (!isValidAlias(definition, linkTarget.offset, symbol, sink)) continue;
     const by = definition.module === undefined ? "--defsym" : optionText(definition);
     if (!declarations.every((each) => fits(inputs, each, base.chosen, linkTarget.offset, by, sink))) continue;
     uses.set(definition.name, { kind: "symbol", name: linkTarget.base, base: base.chosen, offset: linkTarget.offset });
@@ -114,10 +114,10 @@ function followAll(byName: ReadonlyMap<string, SymbolDefinition>, sink: Diagnost
     const passed = new Set<SymbolDefinition>();
     let at: SymbolDefinition | undefined = start;
     for (; at !== undefined && !ends.has(at.name) && !passed.has(at); at = byName.get(at.base ?? "")) passed.add(at);
-    if (at !== undefined && passed.has(at)) reportCircle([...passed].slice([...passed].indexOf(at)), sink);
-    const isCircle = at !== undefined && !ends.has(at.name);
+    if (at !== undefined && passed.has(at)) reportCycle([...passed].slice([...passed].indexOf(at)), sink);
+    const isCycle = at !== undefined && !ends.has(at.name);
     let end = at === undefined ? undefined : ends.get(at.name);
-    const isLost = isCircle || (at !== undefined && end === undefined);
+    const isLost = isCycle || (at !== undefined && end === undefined);
     for (const each of [...passed].reverse()) {
       const { base, offset } = each;
       if (!isLost)
@@ -134,13 +134,13 @@ function followAll(byName: ReadonlyMap<string, SymbolDefinition>, sink: Diagnost
 }
 
 /** Reports a cycle in one message, from its alphabetically first name. */
-function reportCircle(circle: readonly SymbolDefinition[], sink: DiagnosticSink): void {
-  const names = circle.map(({ name }) => name);
+function reportCycle(cycle: readonly SymbolDefinition[], sink: DiagnosticSink): void {
+  const names = cycle.map(({ name }) => name);
   const first = names.reduce((least, name, i) => (name < names[least]! ? i : least), 0);
   const turned = [...names.slice(first), ...names.slice(0, first), names[first]!];
   const shown = turned.length > MOST_SHOWN ? [...turned.slice(0, MOST_SHOWN), "...", names[first]!] : turned;
-  sink.report("symbol-assignment", `--defsym ${shown.join("=")} goes in a circle`, undefined, {
-    remedy: "let one of the names stand for a symbol that a module defines",
+  sink.report("symbol-assignment", `--defsym ${shown.join("=")} is a cycle`, undefined, {
+    remedy: "define one of the names as a symbol that a module defines",
   });
 }
 
@@ -148,7 +148,7 @@ function reportCircle(circle: readonly SymbolDefinition[], sink: DiagnosticSink)
 const MOST_SHOWN = 10;
 
 /** Whether a name has a meaning: a module defines it, a host binds it as a texture, or the driver provides it. */
-const stands = ({ name, chosen: { symbol } }: Meaning): boolean =>
+const isDefined = ({ name, chosen: { symbol } }: Meaning): boolean =>
   rankOf(symbol) !== "declared" || symbol.kind === "reference" || (symbol.kind === "function" && isProvided(name));
 
 const isFunction = ({ symbol }: Contribution): boolean => symbol.kind === "function";
@@ -181,7 +181,7 @@ function reportUndefined(suggest: Suggester, definition: SymbolDefinition, base:
 }
 
 /** Whether a symbol may have an alias, and one with an offset; reports it if not. */
-function mayStandFor(definition: SymbolDefinition, offset: bigint, base: ObjectSymbol, sink: DiagnosticSink): boolean {
+function isValidAlias(definition: SymbolDefinition, offset: bigint, base: ObjectSymbol, sink: DiagnosticSink): boolean {
   const refuse = (what: string, remedy: string): false => {
     sink.report("symbol-assignment", `${optionText(definition)}: ${what}`, undefined, { remedy });
     return false;
@@ -218,7 +218,7 @@ function mayBeAddress(
     "symbol-kind",
     `${optionText(definition)}: ${symbolText(each.symbol.name)} is ${kindText(each.symbol)}, and an address is a variable's`,
     placeOf(inputs, each),
-    { remedy: "let it stand for a symbol instead" },
+    { remedy: "define it as a symbol instead" },
   );
   return false;
 }
@@ -256,10 +256,14 @@ function conflictBetween(
   | readonly [code: "symbol-kind" | "symbol-space" | "symbol-size" | "symbol-align", what: string, remedy: string]
   | undefined {
   if (a.kind !== b.kind)
-    return ["symbol-kind", `is ${kindText(a)} and would stand for ${kindText(b)}`, "let it stand for its like"];
+    return [
+      "symbol-kind",
+      `is ${kindText(a)} and would be an alias of ${kindText(b)}`,
+      "choose a symbol of the same kind",
+    ];
   if (a.kind !== "variable" || b.kind !== "variable") return undefined;
   if (a.space !== b.space)
-    return ["symbol-space", "is in two state spaces", "declare it in the space of what it stands for"];
+    return ["symbol-space", "is in two state spaces", "declare it in the state space of that symbol"];
   const end = Number(offset) + a.layout.size;
   if (end > b.layout.size)
     return [

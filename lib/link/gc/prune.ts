@@ -36,7 +36,7 @@ export function pruneDead(
   const predecessors = predecessorsOfCommons(columns, resolution);
   const outcomes = findOutcomes(columns, resolution, liveness, predecessors);
   const isDefined = (row: SymbolRow): boolean => outcomes[row] === OUTCOME.defined;
-  const symbols = keepRows(columns.firstSymbol, (row) => outcomes[row] !== OUTCOME.gone);
+  const symbols = keepRows(columns.firstSymbol, (row) => outcomes[row] !== OUTCOME.removed);
   const left = keepMembers(members, isDefined);
   const sections = keepRows(columns.firstSection, (row) => isSectionLive(columns, row, left, isDefined));
   const modules = keepModules(columns, outcomes);
@@ -49,7 +49,7 @@ export function pruneDead(
     ...pruneLists(columns, symbols, modules, isDefined),
   };
   symbols.rows.forEach((before, row) => {
-    if (outcomes[before] === OUTCOME.declared && (columns.sectionOf[before]! >= 0 || isCommon(columns, before)))
+    if (outcomes[before] === OUTCOME.declaredOnly && (columns.sectionOf[before]! >= 0 || isCommon(columns, before)))
       declare(pruned, row);
     if (pruned.module[row]! >= 0) return;
     // The module of a declaration was removed: assign it to the module of the symbol that needs it.
@@ -59,7 +59,7 @@ export function pruneDead(
     pruned.column[row] = columns.column[holder]!;
   });
   completeCommons(columns, resolution, pruned, symbols);
-  alignOpen(columns, resolution, pruned, symbols);
+  alignUndefined(columns, resolution, pruned, symbols);
   const keptRanges = new Map<SectionRow, KeptRanges>();
   for (let file = 0; file < columns.files.length; file++) {
     const isJoined = columns.firstModule[file + 1]! - columns.firstModule[file]! > 1;
@@ -105,18 +105,23 @@ function completeCommons(columns: Columns, resolution: Resolution, pruned: Colum
 }
 
 /** Aligns undefined and `.common` variables as strictly as any declaration requires, dead ones included. */
-function alignOpen(columns: Columns, { mergedOf, chosen }: Resolution, pruned: Columns, { numberOf }: KeptRows): void {
+function alignUndefined(
+  columns: Columns,
+  { mergedOf, chosen }: Resolution,
+  pruned: Columns,
+  { numberOf }: KeptRows,
+): void {
   const { types, typeId, sectionOf } = columns;
   const aligns = new Map<MergedRow, number>();
-  const isWaiting = (row: SymbolRow): boolean => sectionOf[chosen[mergedOf[row]!]!]! < 0 && isVariable(columns, row);
+  const isUnplaced = (row: SymbolRow): boolean => sectionOf[chosen[mergedOf[row]!]!]! < 0 && isVariable(columns, row);
   for (let row = 0; row < mergedOf.length; row++) {
-    if (!isWaiting(row)) continue;
+    if (!isUnplaced(row)) continue;
     const align = alignOfType(types, typeId[row]!);
     aligns.set(mergedOf[row]!, Math.max(align, aligns.get(mergedOf[row]!) ?? 1));
   }
   for (let row = 0; aligns.size > 0 && row < mergedOf.length; row++) {
     const left = numberOf[row]!;
-    if (left >= 0 && isWaiting(row))
+    if (left >= 0 && isUnplaced(row))
       pruned.typeId[left] = withAlignment(types, pruned.typeId[left]!, aligns.get(mergedOf[row]!)!);
   }
 }
@@ -124,7 +129,7 @@ function alignOpen(columns: Columns, { mergedOf, chosen }: Resolution, pruned: C
 /**
  * The outcome for a symbol: dropped; reduced to a declaration, of a defined or of an undefined symbol; or kept as a definition.
  */
-const OUTCOME = { gone: 0, declared: 1, open: 2, defined: 3 } as const;
+const OUTCOME = { removed: 0, declaredOnly: 1, stillUndefined: 2, defined: 3 } as const;
 
 /** In objects of -r: each declaration that precedes a .common variable, with that variable. */
 function predecessorsOfCommons(columns: Columns, { mergedOf }: Resolution): ReadonlyMap<SymbolRow, SymbolRow> {
@@ -169,7 +174,7 @@ function findOutcomes(
     if (isReferenceDefinition(columns, row) || (isChosen && columns.sectionOf[row]! >= 0))
       outcomes[row] = OUTCOME.defined;
     else if (isChosen || isAwaited || referrer[row]! >= 0)
-      outcomes[row] = isDeclared(columns, chosen[merged]!) ? OUTCOME.open : OUTCOME.declared;
+      outcomes[row] = isDeclared(columns, chosen[merged]!) ? OUTCOME.stillUndefined : OUTCOME.declaredOnly;
   }
   return outcomes;
 }
@@ -238,7 +243,7 @@ function isSectionLive(
 function keepModules({ firstModule, module }: Columns, outcomes: Uint8Array): KeptRows {
   const isUsed = new Uint8Array(firstModule.at(-1)!);
   for (let row = 0; row < outcomes.length; row++)
-    if (outcomes[row] === OUTCOME.defined || outcomes[row] === OUTCOME.open) isUsed[module[row]!] = 1;
+    if (outcomes[row] === OUTCOME.defined || outcomes[row] === OUTCOME.stillUndefined) isUsed[module[row]!] = 1;
   return keepRows(firstModule, (row) => isUsed[row] !== 0);
 }
 

@@ -7,8 +7,8 @@ import {
   callsByPrototype,
   createCalls,
   findReturning,
-  missingCallees,
-  spreadMost,
+  undefinedReached,
+  largestAmongCallees,
   withAddresses,
 } from "../../object/attributes/reached-properties.js";
 import type { CallGraph } from "./call-graph.js";
@@ -50,7 +50,7 @@ function withAliases(
   return all;
 }
 
-const NO_EXTERNS: ReturnType<typeof missingCallees> = new Map();
+const NO_EXTERNS: ReturnType<typeof undefinedReached> = new Map();
 
 /** Whether any callee is undefined. */
 function callsUndefined({ sectionOf }: Columns, chosen: Resolution["chosen"], calls: CallGraph["direct"]): boolean {
@@ -107,8 +107,8 @@ export function functionAttributes(
   const kernelRows = kernels.map((kernel) => mergedOf[kernel]!);
   const mayCall = createCalls(count + 1, withAddresses(direct, addresses, count));
   const reached = {
-    barriers: spreadMost(mayCall, own.barriers),
-    readsZ: spreadMost(mayCall, own.readsZ),
+    barriers: largestAmongCallees(mayCall, own.barriers),
+    readsZ: largestAmongCallees(mayCall, own.readsZ),
     matrices: own.matrices,
   };
   // Calls by prototype matter only if some address is taken or some function has two names.
@@ -116,7 +116,7 @@ export function functionAttributes(
   const isReturning = findReturning(isSimple ? mayCall : callsByPrototype(direct, addresses, count));
   const called = isSimple ? mayCall : createCalls(count, calls);
   const externs = callsUndefined(columns, chosen, calls)
-    ? missingCallees(called, (row) => columns.sectionOf[chosen[row]!]! < 0, kernelRows)
+    ? undefinedReached(called, (row) => columns.sectionOf[chosen[row]!]! < 0, kernelRows)
     : NO_EXTERNS;
   // The properties of a function as one number: most functions have the same.
   const bitsIn = ({ barriers, readsZ, matrices }: OwnProperties, row: MergedRow): number =>

@@ -19,7 +19,7 @@ import { kernelAttributes, parameterBanks, PARAMETER_SYMBOL } from "../../object
 import {
   bytesIn,
   FRAME_NAME,
-  howOf,
+  sectionFields,
   UNTYPED_BYTES,
   putBuildId,
   putExtended,
@@ -106,7 +106,7 @@ export function imageFile(
 
 // ------------------------------------------------------------------------------------------------------------- sections
 
-const typeOf = (row: string) => howOf(row, "executable");
+const typeOf = (row: string) => sectionFields(row, "executable");
 
 /** Writes the attributes of each function: those of a kernel's parameters, and those of its code. */
 function putInfo(output: ElfWriter, plan: Plan, symbols: SymbolTable, facts: FunctionAttributes): void {
@@ -123,7 +123,7 @@ function putInfo(output: ElfWriter, plan: Plan, symbols: SymbolTable, facts: Fun
     const start = all.length;
     const bytes = attributes(typeId);
     putBytes(all, bytes, 0, bytes.length);
-    if (bankOf(typeId).isSaid) setWord(all, start + PARAMETER_SYMBOL, symbols.firstParameterSymbol + kernel);
+    if (bankOf(typeId).hasAttribute) setWord(all, start + PARAMETER_SYMBOL, symbols.firstParameterSymbol + kernel);
   };
   const starts = new Int32Array(textSections.length + 1);
   for (let i = 0; i < textSections.length; i++) {

@@ -25,7 +25,7 @@ export interface EmbeddedOptions {
   /** Remaining bytes that may be decompressed. */
   readonly expansion: { left: number };
   /** Entries that were decompressed before. */
-  readonly held?: EntryCache | undefined;
+  readonly cache?: EntryCache | undefined;
 }
 
 /** The modules in file order, each decompressed on demand. Modules that cannot be extracted are reported. */
@@ -33,7 +33,7 @@ export function* embeddedModules(
   source: Source,
   kind: EmbeddingKind,
   sink: DiagnosticSink,
-  { arch, expansion, held }: EmbeddedOptions,
+  { arch, expansion, cache }: EmbeddedOptions,
 ): Generator<Source> {
   const { isLinked, fatbins, faults } = readEmbedded(source, kind);
   for (const fault of faults) reportFault(source.name, fault, sink);
@@ -48,14 +48,14 @@ export function* embeddedModules(
     isLinked && toLink.some((fatbin) => chooseEntry(fatbin, linkTargetOf(arch()), expansion).kind === "chosen");
   const code = isPartial ? "embedded-left-out" : "no-embedded-ptx";
   for (const fatbin of toLink) {
-    const module = takeModule(source.name, fatbin, linkTargetOf(arch()), { code, expansion, held }, sink);
+    const module = takeModule(source.name, fatbin, linkTargetOf(arch()), { code, expansion, cache }, sink);
     if (module !== undefined) yield module;
   }
 }
 
 type NoPtxCode = "no-embedded-ptx" | "embedded-left-out";
 
-interface Taking extends Pick<EmbeddedOptions, "expansion" | "held"> {
+interface Taking extends Pick<EmbeddedOptions, "expansion" | "cache"> {
   /** The code of the report for a fatbin without PTX for the target. */
   readonly code: NoPtxCode;
 }
@@ -64,7 +64,7 @@ function takeModule(
   file: string,
   fatbin: EmbeddedFatbin,
   linkTarget: Target | undefined,
-  { code, expansion, held }: Taking,
+  { code, expansion, cache }: Taking,
   sink: DiagnosticSink,
 ): Source | undefined {
   const choice = chooseEntry(fatbin, linkTarget, expansion);
@@ -80,7 +80,7 @@ function takeModule(
     reportFault(file, { code: "limit", offset: entry.offset, what }, sink);
     return undefined;
   }
-  const module = readEntry(entry, held);
+  const module = readEntry(entry, cache);
   if (module.ok) return module.value;
   reportFault(file, module.error, sink);
   return undefined;

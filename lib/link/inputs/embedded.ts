@@ -127,12 +127,12 @@ export function fatbinsToLink(fatbins: readonly EmbeddedFatbin[]): readonly Embe
 }
 
 /** The decompressed payload of an entry. Offsets of errors count from the start of the surrounding file. */
-export function readEntry(entry: EmbeddedEntry, held?: EntryCache): Result<Source> {
-  const known = held?.get(entry);
+export function readEntry(entry: EmbeddedEntry, cache?: EntryCache): Result<Source> {
+  const known = cache?.get(entry);
   if (known !== undefined) return { ok: true, value: { name: entry.name, bytes: known } };
   const payload = readPayload(entry);
   if (!payload.ok) return payload;
-  held?.set(entry, payload.value);
+  cache?.set(entry, payload.value);
   return { ok: true, value: { name: entry.name, bytes: payload.value } };
 }
 

@@ -23,8 +23,8 @@ export interface OpenOptions extends CheckOptions {
   readonly arch?: string;
   /** Reads the members of thin archives. */
   readonly readFile?: ReadFile;
-  /** Wraps an input that is inside another one, to retain it. Default: unchanged. */
-  readonly hold?: (input: Input) => Input;
+  /** Converts each opened input to its packed form. Default: unchanged. */
+  readonly pack?: (input: Input) => Input;
   /** Opens sources; those in fatbins for the link's target. Reuses memory from one to the next. */
   readonly openText?: (source: Source, sink: DiagnosticSink, linkTarget: Target | undefined) => readonly Input[];
   /**
@@ -41,7 +41,7 @@ export interface OpenOptions extends CheckOptions {
 /** State while a file is opened: remaining bytes that may be decompressed, and cached entries. */
 interface Opening extends OpenOptions {
   readonly expansion: { left: number };
-  readonly held?: EntryCache | undefined;
+  readonly cache?: EntryCache | undefined;
 }
 
 /** The inputs in a file of any kind, in order. Inputs that cannot be read are reported. */
@@ -54,7 +54,7 @@ function openAny(source: Source, sink: DiagnosticSink, options: Opening): readon
   if (kind === "archive") return openMembers(source, sink, options);
   if (isEmbedding(kind)) return openEmbedded(source, kind, sink, options);
   const input = openOne(source, sink, options, undefined);
-  return input === undefined ? [] : [options.hold?.(input) ?? input];
+  return input === undefined ? [] : [options.pack?.(input) ?? input];
 }
 
 function openOne(
@@ -172,10 +172,10 @@ export function openMember(
   member: Source,
   sink: DiagnosticSink,
   options: OpenOptions = {},
-  held?: EntryCache,
+  cache?: EntryCache,
 ): readonly Input[] {
   const left = isModule(kindOf(member)) ? 0 : mostExpanded(member.bytes.length);
-  return openInner(member, sink, { ...options, expansion: { left }, held });
+  return openInner(member, sink, { ...options, expansion: { left }, cache });
 }
 
 function openInner(member: Source, sink: DiagnosticSink, options: Opening): readonly Input[] {
@@ -202,11 +202,11 @@ function openEmbedded(source: Source, kind: EmbeddingKind, sink: DiagnosticSink,
   let { arch } = options;
   // Called only before another module, because reading it may decode the object again.
   const target = (): string | undefined => (arch ??= firstTarget(inputs));
-  const { expansion, held } = options;
-  for (const module of embeddedModules(source, kind, sink, { arch: target, expansion, held })) {
+  const { expansion, cache } = options;
+  for (const module of embeddedModules(source, kind, sink, { arch: target, expansion, cache })) {
     options.onSource?.(module);
     const input = openOne(module, sink, options, linkTargetOf(target()));
-    if (input !== undefined) inputs.push(options.hold?.(input) ?? input);
+    if (input !== undefined) inputs.push(options.pack?.(input) ?? input);
   }
   return inputs;
 }

@@ -45,7 +45,7 @@ export interface ImageLayout {
    * for-of allocates an object per iteration.
    */
   readonly textSections: readonly SectionRow[];
-  /** Joined sections by role. */
+  /** PartialLink sections by role. */
   readonly outputSections: { readonly [Role in DataRole]: MergedSection };
   /** Common variables; `commonAt`: their offsets in the joined section of role `global`. */
   readonly commons: ReadonlyMap<MergedRow, CommonSymbol>;

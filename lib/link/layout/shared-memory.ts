@@ -85,7 +85,7 @@ function findOrders(
   const listed: SymbolRow[] = [];
   const bodies = new Map<MergedRow, MergedRow[]>();
   const named: MergedRow[] = [];
-  const isOpen = new Uint8Array(count);
+  const isListed = new Uint8Array(count);
   const isKept = new Uint8Array(columns.firstSection.at(-1)!);
   for (let i = 0; i < textSections.length; i++) isKept[textSections[i]!] = 1;
   const ordersOf = createSharedOrders(columns);
@@ -99,9 +99,9 @@ function findOrders(
     for (const row of orders.listed) {
       const symbol = mergedOf[row]!;
       const isUndefined = columns.sectionOf[chosen[symbol]!]! < 0;
-      if (isUndefined && isOpen[symbol] === 0) listed.push(chosen[symbol]!);
+      if (isUndefined && isListed[symbol] === 0) listed.push(chosen[symbol]!);
       else if (!isUndefined && (chosen[symbol] === row || replaced.get(symbol) === row)) listed.push(row);
-      isOpen[symbol] = 1;
+      isListed[symbol] = 1;
     }
     for (let i = 0; i < orders.named.length; i += 2) {
       const section = orders.named[i]!;

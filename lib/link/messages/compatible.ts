@@ -94,7 +94,7 @@ function report(
   dissents: readonly Dissent[],
   sink: DiagnosticSink,
 ): void {
-  const odd = oddOne(chosen, all, dissents);
+  const odd = outlierOf(chosen, all, dissents);
   const oddText = odd === undefined ? "" : `; ${moduleText(inputs, odd)} is the odd one of ${all.length}`;
   const word = ({ symbol }: Contribution) => (rankOf(symbol) === "declared" ? "declared" : "defined");
   const modules = listText(of.map((each) => moduleText(inputs, each)));
@@ -121,7 +121,7 @@ function report(
 }
 
 /** The one module that differs from all others, if there are more than two and all others agree. */
-function oddOne(
+function outlierOf(
   chosen: Contribution,
   all: readonly Contribution[],
   dissents: readonly Dissent[],
@@ -188,7 +188,7 @@ const unifiedText = ({ unified }: VariableSymbol | CodeSymbol): string =>
 
 function sizeConflict(other: VariableSymbol, chosen: VariableSymbol): Conflict | undefined {
   const [size, wanted] = [other.layout.size, chosen.layout.size];
-  if (size === wanted || isOpen(other.layout) || isOpen(chosen.layout)) return undefined;
+  if (size === wanted || isUnsized(other.layout) || isUnsized(chosen.layout)) return undefined;
   const sizes = `has ${bytesText(size)} here and ${bytesText(wanted)} there`;
   if (rankOf(other) === "common") {
     if (size < wanted || rankOf(chosen) === "common") return undefined;
@@ -248,7 +248,7 @@ function typeConflict({ layout: a }: VariableSymbol, { layout: b }: VariableSymb
 }
 
 /** Whether it is an array whose size only its definition declares. */
-const isOpen = ({ dimensions }: Layout): boolean => dimensions.includes(undefined);
+const isUnsized = ({ dimensions }: Layout): boolean => dimensions.includes(undefined);
 
 function sameDimensions(a: Layout, b: Layout): boolean {
   return (

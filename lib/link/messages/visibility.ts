@@ -24,7 +24,7 @@ export function reportIdle(
     const isForKernels = fitsKernels(rule);
     // In a C++ signature, `*` is a pointer.
     const [near] = isForKernels || (isGlob(pattern) && !pattern.includes("(")) ? [] : nearest(pattern);
-    const what = isForKernels ? "fits kernels only" : "fits no definition of the inputs";
+    const what = isForKernels ? "matches only kernels" : "matches no definition in the inputs";
     sink.report("no-effect", `--${to}=${pattern} ${what}`, undefined, {
       remedy: isForKernels
         ? "name each kernel in full: hosts launch kernels by name, so that patterns leave them as they are"
@@ -35,7 +35,7 @@ export function reportIdle(
   }
   const next = rules[ONE_BY_ONE];
   if (next === undefined) return;
-  const what = `from --${next.to}=${next.pattern} on, ${rules.length - ONE_BY_ONE} more fit nothing that they could change`;
+  const what = `from --${next.to}=${next.pattern} on, ${rules.length - ONE_BY_ONE} more match no symbol that they can change`;
   sink.report("no-effect", what, undefined, {
     remedy: "take them out, or write the names as the inputs have them",
   });

@@ -6,7 +6,7 @@ import type { ModuleOrigin, ObjectSymbol, RelocObject, Section } from "../../obj
 import type { LinkedNames } from "./linked.js";
 
 /** The result of a link without addresses: relocatable output or PTX. */
-export interface Joined extends LinkedNames {
+export interface PartialLink extends LinkedNames {
   readonly output: "object" | "ptx";
   /** The joined object; for merged PTX, the printed one. */
   readonly object: Pick<RelocObject, "name" | "target" | "version"> & {

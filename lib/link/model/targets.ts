@@ -139,7 +139,7 @@ function reportMisfits(modules: readonly Named[], { target, asked, leader, fits 
   if (misfits.size === 0) return;
   const remedy = remedyFor(modules, target);
   for (const [wanted, [first, ...others]] of misfits) {
-    const odd = leader === undefined ? undefined : oddOne(modules, [first!, ...others], leader, misfits);
+    const odd = leader === undefined ? undefined : outlierOf(modules, [first!, ...others], leader, misfits);
     sink.report(
       "incompatible-target",
       `${first!.name} is for ${wanted}, which cannot be linked for ${target.name}` +
@@ -179,7 +179,7 @@ function remedyFor(modules: readonly Named[], target: Target): string {
 }
 
 /** The one module that conflicts with all others, if there are more than two and the others can be linked together. */
-function oddOne(
+function outlierOf(
   modules: readonly Named[],
   wrong: readonly Named[],
   leader: Named,

@@ -48,7 +48,7 @@ export function printableModule(
     target: linkTarget.target,
     version: linkTarget.version,
     modules: modulesOf(join.columns),
-    symbols: seriesOf(join.symbols.length, joinedSymbols(join, relocatable)),
+    symbols: seriesOf(join.symbols.length, partialLinkSymbols(join, relocatable)),
     sections: seriesOf(join.sections.length, sectionReader(join)),
     hasBytes: () => true,
     relocationsOf: relocationsIn,
@@ -75,15 +75,15 @@ function debugIn(columns: Columns): readonly DebugSection[] {
   return all.map(resolvedBy(layOutDebug({ ...columns, debug }, () => () => undefined)));
 }
 
-/** The symbols of the joined object by number; `isOpen`: whether common symbols stay so. */
-export function joinedSymbols(join: OutputObject, isOpen: boolean): (number: number) => ObjectSymbol {
+/** The symbols of the joined object by number; `keepsCommons`: whether common symbols stay so. */
+export function partialLinkSymbols(join: OutputObject, keepsCommons: boolean): (number: number) => ObjectSymbol {
   const { columns, symbols, outputSectionOf, commons, undefinedTypes } = join;
   const read = createSymbolReader(columns);
   return (number) => {
     const row = symbols[number]!;
     // A tentative definition becomes the definition, unless a later link may bring another.
     const known = read(row, 0, columns.sectionOf[row]! - outputSectionOf[number]!);
-    const symbol: ObjectSymbol = known.linkage !== "common" || isOpen ? known : { ...known, linkage: "visible" };
+    const symbol: ObjectSymbol = known.linkage !== "common" || keepsCommons ? known : { ...known, linkage: "visible" };
     const common = commons.get(number);
     const typeId = common?.typeId ?? undefinedTypes.get(number);
     if (typeId === undefined || symbol.kind !== "variable") return symbol;

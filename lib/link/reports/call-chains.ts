@@ -33,7 +33,10 @@ export interface KernelDepth extends MapSymbol {
 export interface CallGraph {
   readonly functions: Iterable<CallingFunction>;
   readonly kernels: Iterable<KernelDepth>;
-  /** A shortest cycle for each set of functions that call each other, ending where it begins. */
+  /**
+   * A shortest cycle for each set of functions that call each other, ending where it begins. `circles` is its key in JSON, which is
+   * stable.
+   */
   readonly circles: readonly (readonly string[])[];
 }
 
@@ -66,11 +69,11 @@ export interface EndlessCalls {
   /** Kernels that reach such calls. */
   readonly kernels: readonly number[];
   /** A shortest cycle for each set of functions that they reach and that call each other. */
-  readonly circles: readonly Circle[];
+  readonly cycles: readonly Cycle[];
 }
 
 /** A cycle of calls; it ends where it begins. */
-export type Circle = readonly [first: EndlessStep, ...rest: readonly EndlessStep[]];
+export type Cycle = readonly [first: EndlessStep, ...rest: readonly EndlessStep[]];
 
 export interface EndlessStep {
   readonly at: number;
@@ -87,7 +90,7 @@ export function findEndlessCalls(linked: Linked): EndlessCalls {
   );
   const reached = new Set(kernels);
   for (const at of reached) for (const to of calleesOf(graph, at)) if (isThere(graph, to)) reached.add(to);
-  return { kernels, circles: circlesOf(graph, groups, ([at]) => reached.has(at!)) };
+  return { kernels, cycles: cyclesOf(graph, groups, ([at]) => reached.has(at!)) };
 }
 
 export function findCallGraph(linked: Linked): CallGraph {
@@ -116,7 +119,7 @@ export function findCallGraph(linked: Linked): CallGraph {
         yield joinFields(symbolOf(at), depth, { chain: chain.map(name) });
       }
     }),
-    circles: circlesOf(graph, groups, () => true).map((circle) => circle.map(({ at }) => name(at))),
+    circles: cyclesOf(graph, groups, () => true).map((cycle) => cycle.map(({ at }) => name(at))),
   };
 }
 
@@ -182,13 +185,13 @@ function groupsOf(graph: Graph): readonly (readonly number[])[] {
   const groups: number[][] = [];
   const order = new Map<number, number>();
   const lowest = new Map<number, number>();
-  const open: number[] = [];
-  const isOpen = new Set<number>();
+  const stack: number[] = [];
+  const isOnStack = new Set<number>();
   const enter = (at: number): { readonly at: number; next: number } => {
     order.set(at, order.size);
     lowest.set(at, order.get(at)!);
-    open.push(at);
-    isOpen.add(at);
+    stack.push(at);
+    isOnStack.add(at);
     return { at, next: 0 };
   };
   const lower = (at: number, to: number): void => void lowest.set(at, Math.min(lowest.get(at)!, to));
@@ -203,12 +206,12 @@ function groupsOf(graph: Graph): readonly (readonly number[])[] {
         const caller = path.at(-1);
         if (caller !== undefined) lower(caller.at, lowest.get(top.at)!);
         if (lowest.get(top.at) !== order.get(top.at)) continue;
-        const group = open.splice(open.lastIndexOf(top.at));
-        for (const each of group) isOpen.delete(each);
+        const group = stack.splice(stack.lastIndexOf(top.at));
+        for (const each of group) isOnStack.delete(each);
         groups.push(group);
       } else if (!isThere(graph, callee)) continue;
       else if (!order.has(callee)) path.push(enter(callee));
-      else if (isOpen.has(callee)) lower(top.at, order.get(callee)!);
+      else if (isOnStack.has(callee)) lower(top.at, order.get(callee)!);
     }
   }
   return groups;
@@ -217,7 +220,7 @@ function groupsOf(graph: Graph): readonly (readonly number[])[] {
 /**
  * Whether functions of the group call each other. A function that may call itself through a register is in a group with a fan.
  */
-const isCircle = (graph: Graph, group: readonly number[]): boolean =>
+const isCycle = (graph: Graph, group: readonly number[]): boolean =>
   group.length > 1 || calleesOf(graph, group[0]!).includes(group[0]!);
 
 interface Depth {
@@ -231,7 +234,7 @@ function depthsOf(graph: Graph, groups: readonly (readonly number[])[]): Readonl
   const depths = new Map<number, Depth>();
   const isEndless = (at: number): boolean => depths.has(at) && depths.get(at)!.bytes === undefined;
   for (const group of groups) {
-    if (isCircle(graph, group)) {
+    if (isCycle(graph, group)) {
       for (const at of group) depths.set(at, {});
       // Continue the chain through a fan, because it must end at a function.
       for (const at of group.filter(isFan)) depths.set(at, { next: inFan(graph, at).find(isEndless)! });
@@ -252,21 +255,21 @@ function depthsOf(graph: Graph, groups: readonly (readonly number[])[]): Readonl
 }
 
 /** The shortest cycle from the first function of each selected recursive group, in the image's order. */
-function circlesOf(
+function cyclesOf(
   graph: Graph,
   groups: readonly (readonly number[])[],
   isWanted: (group: readonly number[]) => boolean,
-): readonly Circle[] {
+): readonly Cycle[] {
   const places = new Map([...graph.nodes.keys()].map((at, place) => [at, place]));
   return groups.flatMap((group) => {
-    if (!isWanted(group) || !isCircle(graph, group)) return [];
+    if (!isWanted(group) || !isCycle(graph, group)) return [];
     const functions = group.filter((at) => !isFan(at));
     const first = functions.reduce((best, at) => (places.get(at)! < places.get(best)! ? at : best));
-    return [shortestCircle(graph, new Set(group), first)];
+    return [shortestCycle(graph, new Set(group), first)];
   });
 }
 
-function shortestCircle(graph: Graph, members: ReadonlySet<number>, start: number): Circle {
+function shortestCycle(graph: Graph, members: ReadonlySet<number>, start: number): Cycle {
   const from = new Map<number, number>();
   const reached = [start];
   const visit = (to: number, by: number): void => {

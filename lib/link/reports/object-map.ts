@@ -11,7 +11,7 @@ import { symbolNames } from "../../object/print/symbol-names.js";
 import type { RemovedSymbol } from "../gc/collect-options.js";
 import { describe } from "../model/describe.js";
 import { isSame } from "../model/contributions.js";
-import type { Joined } from "../model/relocatable.js";
+import type { PartialLink } from "../model/relocatable.js";
 import { isDataRole } from "../model/linked.js";
 import { bytesOf, rankOf } from "../model/binding-rank.js";
 import { discardedByOthers, type KeepsBytes } from "./map-discarded.js";
@@ -39,7 +39,7 @@ export interface ObjectMapSymbol extends MapSymbol {
 export interface ObjectMapRows {
   readonly format: "ptxkit-object-map";
   readonly version: typeof MAP_VERSION;
-  readonly output: Joined["output"];
+  readonly output: PartialLink["output"];
   readonly name: string;
   readonly target: string;
   /** major * 10 + minor */
@@ -65,12 +65,12 @@ export interface ObjectMap extends ObjectMapRows {
 }
 
 /** `removed`: symbols that --gc-sections removed (LinkOptions.onRemoved). */
-export function objectMapRows(joined: Joined, removed: Iterable<RemovedSymbol> = []): ObjectMapRows {
-  const { object, output } = joined;
-  const rowOf = rowMaker(joined);
-  const keepsBytes = keeperOf(joined);
-  const placed = numbersOf(joined, (symbol) => !isOpen(symbol));
-  const open = openIn(joined);
+export function objectMapRows(partialLink: PartialLink, removed: Iterable<RemovedSymbol> = []): ObjectMapRows {
+  const { object, output } = partialLink;
+  const rowOf = rowMaker(partialLink);
+  const keepsBytes = keeperOf(partialLink);
+  const placed = numbersOf(partialLink, (symbol) => !isUndefined(symbol));
+  const open = undefinedIn(partialLink);
   const rows = (numbers: readonly number[]) =>
     listOf(function* () {
       for (const number of numbers) yield rowOf(number);
@@ -85,14 +85,14 @@ export function objectMapRows(joined: Joined, removed: Iterable<RemovedSymbol> =
     ...(output === "ptx" ? driverNeeds(object) : {}),
     symbols: rows(placed),
     open: rows(open),
-    discarded: listOf(() => discardedByOthers(joined, keepsBytes, removed)),
-    modules: listOf(() => totals(joined, placed, keepsBytes)),
+    discarded: listOf(() => discardedByOthers(partialLink, keepsBytes, removed)),
+    modules: listOf(() => totals(partialLink, placed, keepsBytes)),
   };
 }
 
 /** The map with all of its rows. */
-export function makeObjectMap(joined: Joined, removed: Iterable<RemovedSymbol> = []): ObjectMap {
-  const { symbols, open, discarded, modules, ...head } = objectMapRows(joined, removed);
+export function makeObjectMap(partialLink: PartialLink, removed: Iterable<RemovedSymbol> = []): ObjectMap {
+  const { symbols, open, discarded, modules, ...head } = objectMapRows(partialLink, removed);
   return {
     ...head,
     symbols: [...symbols],
@@ -102,18 +102,19 @@ export function makeObjectMap(joined: Joined, removed: Iterable<RemovedSymbol> =
   };
 }
 
-const isOpen = ({ placement, kind }: ObjectSymbol): boolean => placement.kind === "undefined" && kind !== "reference";
+const isUndefined = ({ placement, kind }: ObjectSymbol): boolean =>
+  placement.kind === "undefined" && kind !== "reference";
 
-function numbersOf({ object: { symbols } }: Joined, wanted: (symbol: ObjectSymbol) => boolean): readonly number[] {
+function numbersOf({ object: { symbols } }: PartialLink, wanted: (symbol: ObjectSymbol) => boolean): readonly number[] {
   const numbers: number[] = [];
   for (let i = 0; i < symbols.length; i++) if (wanted(symbols.at(i)!)) numbers.push(i);
   return numbers;
 }
 
 /** The undefined symbols. An object keeps every declaration, a text only the needed ones. */
-function openIn(joined: Joined): readonly number[] {
-  const { output, object, referred } = joined;
-  const open = numbersOf(joined, isOpen);
+function undefinedIn(partialLink: PartialLink): readonly number[] {
+  const { output, object, referred } = partialLink;
+  const open = numbersOf(partialLink, isUndefined);
   if (open.length === 0) return open;
   if (output === "ptx") return open.filter(referred());
   // A declaration may precede the variable that it currently refers to.
@@ -123,7 +124,7 @@ function openIn(joined: Joined): readonly number[] {
 }
 
 /** The PTX version that a merged text requires of a driver, and the modules that require it. */
-function driverNeeds({ version, modules }: Joined["object"]): Pick<ObjectMapRows, "raisedBy" | "needs"> {
+function driverNeeds({ version, modules }: PartialLink["object"]): Pick<ObjectMapRows, "raisedBy" | "needs"> {
   const raisedBy = modules.find((module) => module.version === version)?.name;
   const needs = driverOf(version);
   return { ...(raisedBy === undefined ? {} : { raisedBy }), ...(needs === undefined ? {} : { needs }) };
@@ -132,13 +133,13 @@ function driverNeeds({ version, modules }: Joined["object"]): Pick<ObjectMapRows
 type RowSection = Pick<Section, "role" | "align" | "size">;
 
 /** The input file of each module of the object. */
-const filesOf = ({ inputs }: Joined): readonly string[] =>
+const filesOf = ({ inputs }: PartialLink): readonly string[] =>
   Array.from(valuesOf(inputs), ({ name, modules }) => modules.map(() => name)).flat();
 
-function rowMaker(joined: Joined): (number: number) => ObjectMapSymbol {
-  const { object, output } = joined;
+function rowMaker(partialLink: PartialLink): (number: number) => ObjectMapSymbol {
+  const { object, output } = partialLink;
   const textNameOf = output === "ptx" ? symbolNames(object) : undefined;
-  const files = filesOf(joined);
+  const files = filesOf(partialLink);
   return (number) => {
     const symbol = object.symbols.at(number)!;
     const { name, linkage, placement, origin } = symbol;
@@ -154,13 +155,13 @@ function rowMaker(joined: Joined): (number: number) => ObjectMapSymbol {
       { kind: kindOf(symbol, section, number) },
       textName === name ? undefined : { textName },
       { declaration: describe(symbol), size: sizeOf(symbol, section, number), align: alignOf(symbol, section) },
-      output === "object" ? sectionPlace(joined, symbol, section) : undefined,
+      output === "object" ? sectionPlace(partialLink, symbol, section) : undefined,
     );
   };
 }
 
 function sectionPlace(
-  { object: { symbols } }: Joined,
+  { object: { symbols } }: PartialLink,
   { placement }: ObjectSymbol,
   section: RowSection | undefined,
 ): Pick<ObjectMapSymbol, "section" | "offset"> | undefined {
@@ -191,7 +192,7 @@ const alignOf = (symbol: ObjectSymbol, section: RowSection | undefined): number 
   symbol.kind === "variable" ? symbol.layout.align : (section?.align ?? 1);
 
 /** Whether the output contains a dead definition's bytes: an object of -r keeps whole data sections, a text does not. */
-function keeperOf({ inputs, output, inUse }: Joined): KeepsBytes {
+function keeperOf({ inputs, output, inUse }: PartialLink): KeepsBytes {
   if (output === "ptx") return () => false;
   const isUsed = inUse();
   return ({ object, symbol: { placement } }) => {
@@ -211,9 +212,9 @@ function spaceOf(symbol: ObjectSymbol): Space | undefined {
 }
 
 /** `placed`: the symbols in the output. */
-function totals(joined: Joined, placed: readonly number[], keepsBytes: KeepsBytes): readonly MapModule[] {
-  const { inputs, resolution, object } = joined;
-  const files = filesOf(joined);
+function totals(partialLink: PartialLink, placed: readonly number[], keepsBytes: KeepsBytes): readonly MapModule[] {
+  const { inputs, resolution, object } = partialLink;
+  const files = filesOf(partialLink);
   const sums = object.modules.map(({ name, target, version }, i) => ({
     file: name,
     ...(files[i] === undefined || files[i] === name ? {} : { object: files[i] }),

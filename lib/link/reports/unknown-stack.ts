@@ -3,7 +3,7 @@
 // one warning for the link, with the cycles of calls.
 
 import type { DiagnosticSink } from "../../diag/sink.js";
-import { findEndlessCalls, type Circle, type EndlessStep } from "./call-chains.js";
+import { findEndlessCalls, type Cycle, type EndlessStep } from "./call-chains.js";
 import { symbolText } from "../model/describe.js";
 import { placeOf } from "../model/contributions.js";
 import type { Linked } from "../model/linked.js";
@@ -16,21 +16,21 @@ const MOST_STEPS = 8;
 /** Call only if some kernel of the image is known to reach such calls. */
 export function reportUnknownStacks(linked: Linked, sink: DiagnosticSink): void {
   const { inputs, resolution } = linked;
-  const { kernels, circles } = findEndlessCalls(linked);
-  const [first, ...others] = circles;
+  const { kernels, cycles } = findEndlessCalls(linked);
+  const [first, ...others] = cycles;
   if (first === undefined) return;
   const name = (at: number): string => symbolText(resolution.merged.at(at)!.name);
-  const placeOfCircle = ([{ at }]: Circle) => placeOf(inputs, resolution.merged.at(at)!.chosen);
+  const placeOfCycle = ([{ at }]: Cycle) => placeOf(inputs, resolution.merged.at(at)!.chosen);
   const named = kernels.slice(0, MOST_NAMED).map(name).join(", ");
   const more = kernels.length - MOST_NAMED;
   const whose =
     kernels.length === 1 ? `kernel ${named} needs` : `kernels ${named}${more > 0 ? ` and ${more} more` : ""} need`;
   sink.report(
     "unknown-stack",
-    `the stack that ${whose} has no known size: ${circleText(first, name)}`,
-    placeOfCircle(first),
+    `the stack that ${whose} has no known size: ${cycleText(first, name)}`,
+    placeOfCycle(first),
     {
-      notes: others.map((circle) => ({ message: circleText(circle, name), place: placeOfCircle(circle) })),
+      notes: others.map((cycle) => ({ message: cycleText(cycle, name), place: placeOfCycle(cycle) })),
       remedy:
         "give launches as much as the deepest calls need (cudaLimitStackSize); --print-call-graph shows who calls whom, and -Wno-unknown-stack says nothing of it",
     },
@@ -40,7 +40,7 @@ export function reportUnknownStacks(linked: Linked, sink: DiagnosticSink): void 
 /**
  * Describes a cycle: "'f' calls itself", "'f' calls 'g', which calls 'f'"; with the kind of call if no code names the function.
  */
-function circleText([first, ...steps]: Circle, name: (at: number) => string): string {
+function cycleText([first, ...steps]: Cycle, name: (at: number) => string): string {
   const call = ({ at, how }: EndlessStep): string => {
     const whom = steps.length === 1 ? "itself" : name(at);
     return how === "direct" ? `calls ${whom}` : `may call ${whom} through a register`;

@@ -4,7 +4,7 @@
 
 import {
   createCalls,
-  spreadMost,
+  largestAmongCallees,
   type Addresses,
   type Calls,
   type Edges,
@@ -45,7 +45,7 @@ export function sharedGraph<Prototype>(program: SharedProgram<Prototype>): Share
   const callers = createCalls(nodes, edges);
   const own = new Uint8Array(nodes);
   for (let at = 0; at < count; at++) if (shared[at] !== 0) own[at] = 1;
-  return { count, nodes, callers, ...outgoing(edges, spreadMost(callers, own)) };
+  return { count, nodes, callers, ...outgoing(edges, largestAmongCallees(callers, own)) };
 }
 
 /** The edges, including those of calls through registers. */

@@ -2,8 +2,8 @@
 // again, since it consists of few numbers; its symbols and sections are made on demand.
 
 import { seriesOf } from "../../base/series.js";
-import type { Joined } from "../model/relocatable.js";
-import { joinedSymbols } from "../relocatable/emit-ptx.js";
+import type { PartialLink } from "../model/relocatable.js";
+import { partialLinkSymbols } from "../relocatable/emit-ptx.js";
 import type { OutputObject } from "../../object/columns/write/output-object.js";
 import { linkPartially } from "../relocatable/partial-link.js";
 import { findUsed, keptRanges } from "../layout/layout.js";
@@ -16,8 +16,8 @@ import { stripObject } from "../relocatable/strip.js";
 import { viewModules, viewNamed } from "./views.js";
 import { sectionRole } from "../../object/columns/views.js";
 
-export interface JoinedOptions {
-  readonly output: Joined["output"];
+export interface PartialLinkOptions {
+  readonly output: PartialLink["output"];
   /** The output's name. */
   readonly name: string;
   /** Whether common symbols stay so in a text (-r). */
@@ -27,18 +27,18 @@ export interface JoinedOptions {
 }
 
 /** `names`: names of the files. */
-export function viewJoined(
+export function viewPartialLink(
   { columns, resolution: given }: ResolvedColumns,
   { target, version }: LinkTarget,
   names: readonly string[],
-  { output, name, relocatable, stripDebug }: JoinedOptions,
-): Joined {
+  { output, name, relocatable, stripDebug }: PartialLinkOptions,
+): PartialLink {
   // A text has no replaced definitions.
   const resolution = output === "ptx" ? { ...given, replaced: new Map() } : given;
   const whole =
     output === "ptx" ? linkPartially(columns, resolution, () => new Map()) : linkPartially(columns, resolution);
   const join = stripDebug ? stripObject(whole) : whole;
-  const isOpen = output === "object" || relocatable;
+  const keepsCommons = output === "object" || relocatable;
   return {
     ...viewNamed({ columns, resolution }, names),
     output,
@@ -47,7 +47,7 @@ export function viewJoined(
       target,
       version,
       modules: viewModules(columns),
-      symbols: seriesOf(join.symbols.length, joinedSymbols(join, isOpen)),
+      symbols: seriesOf(join.symbols.length, partialLinkSymbols(join, keepsCommons)),
       sections: seriesOf(join.sections.length, (i) => {
         const { row, owner, size, align } = join.sections[i]!;
         return { role: sectionRole(roleNames[columns.role[row]!]!, owner), size, align };

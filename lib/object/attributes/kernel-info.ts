@@ -63,7 +63,7 @@ export function kernelEntries({ symbol, sm, kernel, parameterSymbol, bank }: Fil
   };
   const rank = directive("maxclusterrank")?.[0];
   return [
-    ...(bank.isSaid ? [sized(EIATTR.PARAM_CBANK, place)] : []),
+    ...(bank.hasAttribute ? [sized(EIATTR.PARAM_CBANK, place)] : []),
     ...(bank.bytes === 0 ? [] : [half(EIATTR.CBANK_PARAM_SIZE, size)]),
     ...parameterEntries(symbol, bank, targetFacts(sm)),
     half(EIATTR.MAXREG_COUNT, registerLimit(symbol.directives, sm)),

@@ -35,7 +35,7 @@ export function createCalls(count: number, edges: Edges): Calls {
 }
 
 /** For each function, the largest positive value among its own and those of the functions that it reaches. */
-export function spreadMost(calls: Calls, own: Uint8Array): Uint8Array {
+export function largestAmongCallees(calls: Calls, own: Uint8Array): Uint8Array {
   const values = new Uint8Array(own.length);
   const isThere = new Uint8Array(256);
   for (let at = 0; at < own.length; at++) isThere[own[at]!] = 1;
@@ -95,7 +95,7 @@ const MOST_STEPS = 2 ** 22;
  * The undefined functions that each function calls, and those that each kernel reaches. If finding the latter takes too many
  * steps, only direct calls are recorded; the rest follows from the call graph in the file.
  */
-export function missingCallees(
+export function undefinedReached(
   { edges, first, next }: Calls,
   isUndefined: (symbol: number) => boolean,
   kernels: readonly number[],

@@ -79,7 +79,7 @@ function variableFinder(object: ObjectFile) {
   object.symbols.forEach((symbol, i) => {
     if (symbol.kind !== "variable" || symbol.placement.kind !== "section" || symbol.alias === true) return;
     const { section, offset } = symbol.placement;
-    const key = `${section} ${audienceOf(symbol)}`;
+    const key = `${section} ${scopeOf(symbol)}`;
     const extents = extentsOf.get(key) ?? [];
     extentsOf.set(key, extents);
     extents.push({ symbol: i, start: offset, end: offset + Math.max(symbol.layout.size, 1) });
@@ -87,11 +87,11 @@ function variableFinder(object: ObjectFile) {
   for (const extents of extentsOf.values()) extents.sort((a, b) => a.start - b.start || a.end - b.end);
 
   return (sections: readonly number[], owner: number, word: bigint): SlotTarget | undefined => {
-    const audiences = audiencesWith(object.symbols[owner]);
+    const scopes = scopesIn(object.symbols[owner]);
     for (const section of sections) {
       let best: Extent | undefined;
-      for (const audience of audiences) {
-        const extent = lastAtOrBefore(extentsOf.get(`${section} ${audience}`) ?? [], Number(word));
+      for (const scope of scopes) {
+        const extent = lastAtOrBefore(extentsOf.get(`${section} ${scope}`) ?? [], Number(word));
         if (extent === undefined || Number(word) >= extent.end) continue;
         if (best === undefined || (extent.start - best.start || extent.end - best.end) > 0) best = extent;
       }
@@ -102,12 +102,12 @@ function variableFinder(object: ObjectFile) {
 }
 
 /** The scope in which a variable can be named: its function, its module if it is static, or everywhere. */
-function audienceOf({ linkage, scope, origin }: VariableSymbol): string {
+function scopeOf({ linkage, scope, origin }: VariableSymbol): string {
   if (scope !== undefined) return `${origin.module} ${scope}`;
   return linkage === "static" ? String(origin.module) : "";
 }
 
-const audiencesWith = (owner: ObjectSymbol | undefined): readonly string[] =>
+const scopesIn = (owner: ObjectSymbol | undefined): readonly string[] =>
   owner === undefined ? [""] : ["", String(owner.origin.module), `${owner.origin.module} ${owner.name}`];
 
 function lastAtOrBefore(extents: readonly Extent[], offset: number): Extent | undefined {

@@ -23,7 +23,7 @@ export interface StringTable {
   /** Salt of the hashes (salt.ts). */
   readonly salt: number;
   /** Buffer for the bytes of a string that is looked up. */
-  readonly spelt: Uint8Array;
+  readonly scratch: Uint8Array;
 }
 
 const SLOT = 2;
@@ -38,7 +38,7 @@ export const createStrings = (): StringTable => ({
   start: new Int32Array(1 << 5),
   slots: new Int32Array(SLOT << 5),
   salt: newSalt(),
-  spelt: new Uint8Array(256),
+  scratch: new Uint8Array(256),
 });
 
 /** The index of the string in the bytes of `from` from `start` up to `end`; adds it if necessary. */
@@ -95,18 +95,18 @@ const encoder = new TextEncoder();
 
 /** The same for a JavaScript string. */
 export function internString(strings: StringTable, text: string): StringId {
-  const { spelt, salt } = strings;
+  const { scratch, salt } = strings;
   const { length } = text;
   let hash = salt;
   let at = 0;
-  if (length <= spelt.length)
+  if (length <= scratch.length)
     for (; at < length; at++) {
       const byte = text.charCodeAt(at);
       if (byte >= 0x80) break;
-      spelt[at] = byte;
+      scratch[at] = byte;
       hash = Math.imul(hash ^ byte, salt);
     }
-  if (at === length) return find(strings, spelt, 0, length, hash);
+  if (at === length) return find(strings, scratch, 0, length, hash);
   const bytes = encoder.encode(text);
   return intern(strings, bytes, 0, bytes.length);
 }

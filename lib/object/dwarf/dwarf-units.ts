@@ -112,7 +112,7 @@ function forEachUse(
   let last: Use | undefined;
   const finish = (): void => {
     if (last === undefined) return;
-    last.shape = roomyShape(last, shapes);
+    last.shape = widenedShape(last, shapes);
     visit(last);
   };
   forEachUnit(info, (unit) =>
@@ -163,7 +163,7 @@ const fits = (number: number, form: number, length: number): boolean =>
   number < 2 ** ((form === UDATA ? 7 : 8) * length);
 
 /** The shape in which an entry's file numbers fit: its own, or one with longer forms. */
-function roomyShape({ shape, files }: Use, shapes: Map<string, Uint8Array>): string {
+function widenedShape({ shape, files }: Use, shapes: Map<string, Uint8Array>): string {
   const tight = files.filter(
     ({ attribute: { form }, length, number }) => form !== UDATA && !fits(number, form, length),
   );

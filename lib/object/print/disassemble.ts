@@ -137,8 +137,8 @@ const addressSizeSince = 23;
 
 /** .address_size; omitted for older versions, and for modules that do not declare it. */
 function addressSizeText({ modules, version }: PrintedObject): readonly string[] {
-  const isSaid = modules.length === 0 || modules.some(({ addressSize }) => addressSize !== "any");
-  return isSaid && version >= addressSizeSince ? [`.address_size ${addressSizeOf({ modules })}`] : [];
+  const isSpecified = modules.length === 0 || modules.some(({ addressSize }) => addressSize !== "any");
+  return isSpecified && version >= addressSizeSince ? [`.address_size ${addressSizeOf({ modules })}`] : [];
 }
 
 function printHead({ object, files, debug }: Context): readonly string[] {

@@ -4,7 +4,7 @@
 import { IS_UNIFIED } from "../../file/declaration-codes.js";
 import { formatPrototype } from "../../../../formats/cuda/index.js";
 import { listIn } from "../../../base/lists.js";
-import { createCalls, missingCallees } from "../../attributes/reached-properties.js";
+import { createCalls, undefinedReached } from "../../attributes/reached-properties.js";
 import { prototypeSignature } from "../../attributes/signature.js";
 import { isEntry, isFunction, LINKAGE, linkageOf, type Columns } from "../columns.js";
 import { internString, type StringId } from "../strings.js";
@@ -106,7 +106,7 @@ export function undefinedCallees(
   for (let i = 0; i < calls.length; i += 2)
     if (isUndefined(calls[i + 1]!)) listIn(missing, calls[i]!).push(calls[i + 1]!);
   if (image === undefined || missing.size === 0) return missing;
-  return missingCallees(createCalls(symbols.length, Int32Array.from(calls)), isUndefined, columns.kernels);
+  return undefinedReached(createCalls(symbols.length, Int32Array.from(calls)), isUndefined, columns.kernels);
 }
 
 /**

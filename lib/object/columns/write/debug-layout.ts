@@ -71,14 +71,14 @@ interface Records {
   words: Int32Array;
 }
 
-interface Joined extends Omit<DebugLayout, "sections"> {
+interface PartialLink extends Omit<DebugLayout, "sections"> {
   readonly names: readonly string[];
   readonly bytes: readonly Uint8Array[];
   readonly records: readonly Records[];
 }
 
 /** Joins the parts. The bytes of each ELF section are ranges of one array. */
-function joinParts({ debug, strings }: Columns): Joined {
+function joinParts({ debug, strings }: Columns): PartialLink {
   const numbers = new Map<StringId, number>();
   const names: string[] = [];
   const sizes: number[] = [];
@@ -104,7 +104,7 @@ function joinParts({ debug, strings }: Columns): Joined {
   return { names, bytes, records: names.map(() => ({ length: 0, words: new Int32Array(64) })), sectionOf, startOf };
 }
 
-const finished = ({ names, bytes, records, sectionOf, startOf }: Joined): DebugLayout => ({
+const finished = ({ names, bytes, records, sectionOf, startOf }: PartialLink): DebugLayout => ({
   sections: names.map((name, i) => {
     const { words, length } = records[i]!;
     return { name, bytes: bytes[i]!, records: words.subarray(0, length) };
@@ -124,7 +124,7 @@ interface Pools {
   readonly runsOf: Int32Array;
 }
 
-interface DebugState extends Joined, Pools {
+interface DebugState extends PartialLink, Pools {
   readonly debug: readonly DebugPart[];
   readonly find: FindDebugText;
   readonly cursor: Cursor;

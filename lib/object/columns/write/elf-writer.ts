@@ -12,7 +12,7 @@ import { bytesOf, createNames } from "../growable-bytes.js";
 import type { StringId, StringTable } from "../strings.js";
 
 /** The fields of a section's header besides name, place and size. */
-export interface HowSection {
+export interface SectionFields {
   readonly type: number;
   readonly flags?: number;
   readonly link?: number;
@@ -25,13 +25,13 @@ export interface ElfWriter {
   /** Adds the table of section names, which is filled at the end. */
   names(): void;
   /** Adds a section with the bytes of `from` from `start` on; default: all. Returns its index. */
-  bytes(name: string, how: HowSection, from: Uint8Array, start?: number, size?: number): number;
-  noBytes(name: string, how: HowSection, size: number): number;
+  bytes(name: string, how: SectionFields, from: Uint8Array, start?: number, size?: number): number;
+  noBytes(name: string, how: SectionFields, size: number): number;
   /**
    * Returns a function that adds sections of one function each: with its name, sh_info, and the alignment if it differs from
    * `how`.
    */
-  perFunction(prefix: string, how: HowSection): PutOfFunction;
+  perFunction(prefix: string, how: SectionFields): PutOfFunction;
   /** The file in parts, with a segment for each run of sections: the first, the last, whether they are writable. */
   finish(runs?: readonly SegmentRun[]): readonly Uint8Array[];
 }
@@ -70,7 +70,7 @@ export function createFile(
   const names = createNames(strings, expected);
   const writer = createElfFileWriter(expected);
   let sectionNameTable = 0;
-  const put = (name: string, given: HowSection, from: Uint8Array, start: number, size: number): number =>
+  const put = (name: string, given: SectionFields, from: Uint8Array, start: number, size: number): number =>
     writer.add(names.fixed(name), kindOf(given), given.info ?? 0, given.align, from, start, size);
   return {
     names() {
@@ -102,7 +102,7 @@ export function createFile(
 }
 
 /** All have the same properties in the same order, so that the engine gives them one hidden class. */
-const kindOf = ({ type, flags = 0, link = 0, entsize = 0 }: HowSection) => ({ type, flags, link, entsize });
+const kindOf = ({ type, flags = 0, link = 0, entsize = 0 }: SectionFields) => ({ type, flags, link, entsize });
 
 /** The segments in nvlink's order: the header table, each run of sections, and the header table again. */
 function segmentsOf(runs: readonly SegmentRun[]): readonly ElfSegmentSpec[] {

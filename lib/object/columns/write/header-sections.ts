@@ -13,7 +13,7 @@ import {
 } from "../../file/container.js";
 import { sectionShape } from "../../section-shape.js";
 import type { DebugLayout } from "./debug-layout.js";
-import type { FileType, HowSection, ElfWriter } from "./elf-writer.js";
+import type { FileType, SectionFields, ElfWriter } from "./elf-writer.js";
 
 /** Section indices in every file. */
 const STRINGS = 2;
@@ -29,7 +29,7 @@ export const WORDS = { type: SHT.PROGBITS, align: 4 } as const;
 const NOTHING = new Uint8Array(0);
 
 /** Header fields for a row of formats/cuda/sections.table.ts. */
-export function howOf(row: string, file: FileType): HowSection {
+export function sectionFields(row: string, file: FileType): SectionFields {
   const { type, flags, entsize, addralign: align } = sectionShape(row, file);
   return { type, flags, entsize, align };
 }
@@ -61,8 +61,8 @@ export function putHeaderSections(
   output.bytes(".symtab", table, bytesIn(records));
   output.bytes(FRAME_NAME, UNTYPED_BYTES, debug.sections.find(({ name }) => name === FRAME_NAME)?.bytes ?? NOTHING);
   output.bytes(NOTE_SECTION, { type: SHT.NOTE, align: 4 }, encodeNotes([{ ...PTXKIT_NOTE, description: note }]));
-  output.bytes(".note.nv.cuinfo", howOf("cuinfo", file), encodeNotes([cuda]));
-  output.bytes(".nv.info", { ...howOf("info", file), link: SYMBOLS }, info);
+  output.bytes(".note.nv.cuinfo", sectionFields("cuinfo", file), encodeNotes([cuda]));
+  output.bytes(".nv.info", { ...sectionFields("info", file), link: SYMBOLS }, info);
 }
 
 /** Adds the note; returns the zeros in it that the ID will replace. */

@@ -20,7 +20,7 @@ import type { DebugLayout } from "./debug-layout.js";
 import { declareDebug, objectDebug, putDebugRelocations } from "./debug-sections.js";
 import { createDeclarations, declareModules, declareType, declareText, finishDeclarations, type Declarations } from "./declarations.js"; // prettier-ignore
 import { createFile, type ElfWriter, type FileType, type FileTarget, type SegmentRun } from "./elf-writer.js";
-import { bytesIn, DEBUG_FRAME, FRAME_NAME, HEADER_SECTIONS, howOf, UNTYPED_BYTES, putBuildId, putExtended, putHeaderSections, SYMBOLS, WORDS } from "./header-sections.js"; // prettier-ignore
+import { bytesIn, DEBUG_FRAME, FRAME_NAME, HEADER_SECTIONS, sectionFields, UNTYPED_BYTES, putBuildId, putExtended, putHeaderSections, SYMBOLS, WORDS } from "./header-sections.js"; // prettier-ignore
 import { kernelAttributes, parameterBanks, PARAMETER_SYMBOL } from "./kernel-attributes.js";
 import { fileTypeOf, type OutputObject } from "./output-object.js";
 import { objectRelocations, type ObjectRelocations } from "./relocations.js";
@@ -60,9 +60,9 @@ export function objectFile(object: OutputObject, target: FileTarget, identify?: 
   const prototypes = file === "relocatable" ? prototypePairs(plan.graph, numbers.elfOf, symbols.nameOf) : undefined;
   putHeader(output, plan);
   putFunctionInfo(output, plan);
-  output.bytes(".nv.callgraph", { ...howOf("callgraph", file), link: SYMBOLS }, bytesIn(graph));
+  output.bytes(".nv.callgraph", { ...sectionFields("callgraph", file), link: SYMBOLS }, bytesIn(graph));
   if (prototypes !== undefined)
-    output.bytes(".nv.prototype", { ...howOf("prototype", file), link: SYMBOLS }, bytesIn(prototypes));
+    output.bytes(".nv.prototype", { ...sectionFields("prototype", file), link: SYMBOLS }, bytesIn(prototypes));
   putRelocations(output, plan);
   putDebugRelocations(output, debug, debugIndices, numbers.elfOf);
   putOwn(output, plan);
@@ -165,7 +165,7 @@ function putFunctionInfo(output: ElfWriter, plan: Plan): void {
   const callees = undefinedCallees(object, plan.graph);
   const attributes = kernelAttributes(columns.types, sm);
   const kernelAt = new Map(parameters.map(({ kernel }, i) => [object.definitionOf(kernel), i]));
-  const put = output.perFunction(".nv.info.", { ...howOf("function-info", file), link: SYMBOLS });
+  const put = output.perFunction(".nv.info.", { ...sectionFields("function-info", file), link: SYMBOLS });
   const ofCode = createCodeAttributes();
   // One behind the other, because the file is copied in runs.
   const all = createGrowable(1 << 12);
@@ -176,7 +176,7 @@ function putFunctionInfo(output: ElfWriter, plan: Plan): void {
     if (kernel !== undefined) {
       const bytes = attributes(columns.typeId[symbols[owner]!]!);
       putBytes(all, bytes, 0, bytes.length);
-      if (parameters[kernel]!.isSaid) setWord(all, start + PARAMETER_SYMBOL, numbers.firstParameters + kernel);
+      if (parameters[kernel]!.hasAttribute) setWord(all, start + PARAMETER_SYMBOL, numbers.firstParameters + kernel);
     }
     const bits = columns.codeProperties[row]! & reported;
     const bytes = ofCode(
@@ -258,7 +258,7 @@ function putOwn(output: ElfWriter, plan: Plan): void {
   const { columns, symbols, sections, large } = object;
   const names = sectionNames[file];
   const fileOf = fileFinder(columns);
-  const hows = roleNames.map((role) => howOf(role, file));
+  const hows = roleNames.map((role) => sectionFields(role, file));
   const putText = output.perFunction(names[ROLE.text]!, { ...hows[ROLE.text]!, link: SYMBOLS });
   const putShared = output.perFunction(names[ROLE.shared]!, hows[ROLE.shared]!);
   for (const { row, owner, size, align } of sections) {
@@ -286,7 +286,7 @@ function contentsIn(columns: Columns, file: number, row: number, size: number): 
 /** Adds constant bank 0 of each kernel. */
 function putParameters(output: ElfWriter, plan: Plan): void {
   const { columns } = plan.object;
-  const put = output.perFunction(".nv.constant0.", howOf("parameters", plan.file));
+  const put = output.perFunction(".nv.constant0.", sectionFields("parameters", plan.file));
   const most = plan.parameters.reduce((most, { base, bytes }) => Math.max(most, base + bytes), 0);
   const zeros = new Uint8Array(most);
   for (const { kernel, base, bytes } of plan.parameters)

@@ -1,7 +1,7 @@
 // Undefined functions that kernels reach: EXTERNS of .nv.info.
 
 import test from "ava";
-import { createCalls, missingCallees } from "../../lib/object/attributes/reached-properties.js";
+import { createCalls, undefinedReached } from "../../lib/object/attributes/reached-properties.js";
 
 /**
  * `n` kernels that call one function, which calls `n` undefined ones: function 0, kernels 1 to n, then the undefined functions.
@@ -9,7 +9,7 @@ import { createCalls, missingCallees } from "../../lib/object/attributes/reached
 function missing(n: number): ReadonlyMap<number, readonly number[]> {
   const numbers = Array.from({ length: n }, (_, i) => i + 1);
   const edges = Int32Array.from([...numbers.flatMap((i) => [i, 0]), ...numbers.flatMap((i) => [0, n + i])]);
-  return missingCallees(createCalls(2 * n + 1, edges), (symbol) => symbol > n, numbers);
+  return undefinedReached(createCalls(2 * n + 1, edges), (symbol) => symbol > n, numbers);
 }
 
 test("kernels list the undefined functions that they reach, callers those that they call, each once", (t) => {
@@ -23,7 +23,7 @@ test("kernels list the undefined functions that they reach, callers those that t
   );
   // Kernel 1 calls 3 itself, and through 2 and back.
   const calls = createCalls(4, Int32Array.of(1, 3, 1, 2, 2, 3, 2, 1));
-  const found = missingCallees(calls, (symbol) => symbol === 3, [1]);
+  const found = undefinedReached(calls, (symbol) => symbol === 3, [1]);
   t.deepEqual([...found], [[1, [3]], [2, [3]]]); // prettier-ignore
 });
 
