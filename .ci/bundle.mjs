@@ -1,5 +1,5 @@
 // Bundles the program after the compiler has run: `npm run build` ends with it. dist/bundle/program.cjs is the whole program in
-// one file, without white space, but with names and a source map, so that the stack of a defect can be shown (cli/stack.ts).
+// one file, without white space, but with names and a source map, so that the stack of a defect can be shown (cli/base/stack.ts).
 // cli/bundled.ts starts it. The entry files of threads are bundles of their own, and so are the library (library.mjs) and the
 // scripts of report pages (viewer.mjs).
 // Rejected: ECMAScript modules, one for each command and each set of modules that some of them share. Resolving and linking them
@@ -27,7 +27,7 @@ const common = {
   external: ["elfy", "vscode-languageserver*", "@vscode/debugadapter*", "graphile-worker"],
   minifyWhitespace: true,
   minifySyntax: true,
-  // A separate file, where cli/stack.ts looks for it. The published package has none, so no file refers to it.
+  // A separate file, where cli/base/stack.ts looks for it. The published package has none, so no file refers to it.
   sourcemap: "external",
   sourcesContent: false,
   legalComments: "linked",
@@ -63,10 +63,10 @@ const served = await bundleServed();
 const threads = await build({
   ...common,
   entryPoints: {
-    "assembler-worker": "cli/assembler-worker.ts",
+    "assembler-worker": "cli/assembly/assembler-worker.ts",
     "check-worker": "cli/lsp/check-worker.ts",
     "debug-worker": "cli/debug/debug-worker.ts",
-    "sweep-worker": "cli/sweep-worker.ts",
+    "sweep-worker": "cli/sweep/sweep-worker.ts",
   },
   splitting: true,
   format: "esm",

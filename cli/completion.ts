@@ -2,7 +2,7 @@
 // The man page (docs/ptxkit.1) is generated from the same table.
 
 import { Argument, Command, type Option } from "commander";
-import type { Host } from "./host.js";
+import type { Host } from "./files/host.js";
 import { version } from "./version.js";
 
 export function addCompletion(

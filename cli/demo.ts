@@ -23,9 +23,9 @@ import { timedOn } from "../lib/report/timed.js";
 import { timingText } from "../lib/report/timing-text.js";
 import { findGpu } from "../lib/timing/gpus/gpus.js";
 import type { TimingResult } from "../lib/timing/result/result.js";
-import { isColored } from "./color.js";
-import { nodeHost, type Host } from "./host.js";
-import { createProgress } from "./progress.js";
+import { isColored } from "./base/color.js";
+import { nodeHost, type Host } from "./files/host.js";
+import { createProgress } from "./terminal/progress.js";
 
 const folder = fileURLToPath(new URL("../../testdata/demo/", import.meta.url));
 const imageName = "still-life.img";

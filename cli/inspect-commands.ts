@@ -2,11 +2,11 @@
 
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { DiffPart } from "../lib/inspect/compare/diff.js";
-import { collect } from "./collecting.js";
-import { smVersion, targetName, wholeNumber } from "./common.js";
-import { inspectWordsHelp } from "./inspect-words.table.js";
-import type { Host } from "./host.js";
-import type { Status } from "./status.js";
+import { collect } from "./options/collecting.js";
+import { smVersion, targetName, wholeNumber } from "./options/common.js";
+import { inspectWordsHelp } from "./options/inspect-words.table.js";
+import type { Host } from "./files/host.js";
+import type { Status } from "./base/status.js";
 
 /**
  * All parts of a comparison; `satisfies` makes a missing part a compile error. The comparison itself is loaded when the command

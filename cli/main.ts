@@ -7,7 +7,7 @@
 import { statSync } from "node:fs";
 import { loadBundled } from "./bundled.js";
 import type { start as startProgram } from "./start.js";
-import { writeAll } from "./stream.js";
+import { writeAll } from "./files/stream.js";
 import { isVersionRequest } from "./version.js";
 
 const changed = (name: string): number | undefined =>
@@ -22,7 +22,7 @@ function isBundled(): boolean {
 }
 
 const args = process.argv.slice(2);
-if (isVersionRequest(args)) writeAll(1, `${(await import("./version-lines.js")).versionLines()}\n`);
+if (isVersionRequest(args)) writeAll(1, `${(await import("./base/version-lines.js")).versionLines()}\n`);
 else {
   const { start } = isBundled()
     ? loadBundled(args)

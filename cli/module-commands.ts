@@ -1,16 +1,16 @@
 // The commands that compile, link and run modules, with their options.
 
 import { Command, Option } from "commander";
-import { collect } from "./collecting.js";
-import { byteCount, positiveNumber, wholeNumber } from "./common.js";
-import type { Host } from "./host.js";
-import { addInspectionOptions } from "./inspection-options.js";
-import { addLinkOptions } from "./link-options.js";
-import { addNvvmOptions, archOption } from "./nvvm-options.js";
-import { placedInputs } from "./placed-inputs.js";
-import type { CommandLine } from "./response-file.js";
-import type { Status } from "./status.js";
-import { addTimingOptions } from "./timing-options.js";
+import { collect } from "./options/collecting.js";
+import { byteCount, positiveNumber, wholeNumber } from "./options/common.js";
+import type { Host } from "./files/host.js";
+import { addInspectionOptions } from "./options/inspection-options.js";
+import { addLinkOptions } from "./options/link-options.js";
+import { addNvvmOptions, archOption } from "./options/nvvm-options.js";
+import { placedInputs } from "./inputs/placed-inputs.js";
+import type { CommandLine } from "./options/response-file.js";
+import type { Status } from "./base/status.js";
+import { addTimingOptions } from "./timing-commands.js";
 
 /** The context for adding commands. */
 export interface CommandContext {

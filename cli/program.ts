@@ -5,20 +5,20 @@ import { Command, CommanderError, type Option } from "commander";
 import { InternalError } from "../lib/base/assert.js";
 import { escapeControls } from "../lib/diag/escape.js";
 import { addCompletion } from "./completion.js";
-import { addCommonOptions, detailsOf, usageCode } from "./common.js";
-import { whileListing } from "./engine.js";
-import { foreignHint, translateOptions } from "./foreign-options.table.js";
-import type { Host } from "./host.js";
+import { addCommonOptions, detailsOf, usageCode } from "./options/common.js";
+import { whileListing } from "./base/engine.js";
+import { foreignHint, translateOptions } from "./options/foreign-options.table.js";
+import type { Host } from "./files/host.js";
 import { addAs, addCheck, addLink, addRun, type CommandContext } from "./module-commands.js";
-import { optionWords } from "./placed-inputs.js";
-import { expandResponseFiles, plainLine, type CommandLine } from "./response-file.js";
-import { translateInspectOptions } from "./inspect-words.table.js";
+import { optionWords } from "./inputs/placed-inputs.js";
+import { expandResponseFiles, plainLine, type CommandLine } from "./options/response-file.js";
+import { translateInspectOptions } from "./options/inspect-words.table.js";
 import { addInspectCommands } from "./inspect-commands.js";
 import { addServerCommands } from "./server-commands.js";
-import { status, type Status } from "./status.js";
-import { addTimingCommands } from "./timing-options.js";
+import { status, type Status } from "./base/status.js";
+import { addTimingCommands } from "./timing-commands.js";
 import { versionFlags } from "./version.js";
-import { versionLines } from "./version-lines.js";
+import { versionLines } from "./base/version-lines.js";
 
 /** Width of help, in columns, if it is not written to a terminal. */
 const widthElsewhere = 100;
@@ -186,7 +186,7 @@ async function failed(error: unknown, host: Host): Promise<Status> {
     return status.usage;
   }
   const what = error instanceof InternalError ? error.message : String(error);
-  const stack = error instanceof Error ? (await import("./stack.js")).originalStack(error.stack ?? "") : "";
+  const stack = error instanceof Error ? (await import("./base/stack.js")).originalStack(error.stack ?? "") : "";
   host.err(
     `ptxkit: defect: ${what}\nThis is a fault in ptxkit itself. Please report it with the command and its inputs.\n${stack}\n`,
   );

@@ -1,9 +1,9 @@
 // The commands that other programs talk to: a language server, a debugger.
 
 import { Command } from "commander";
-import type { Host } from "./host.js";
-import { addNvvmOptions, archOption } from "./nvvm-options.js";
-import type { Status } from "./status.js";
+import type { Host } from "./files/host.js";
+import { addNvvmOptions, archOption } from "./options/nvvm-options.js";
+import type { Status } from "./base/status.js";
 
 /** `add` adds a command with the options of every command. */
 export function addServerCommands(

@@ -2,7 +2,7 @@
 // bundled program.
 
 import { readFileSync } from "node:fs";
-import { UsageError } from "./status.js";
+import { UsageError } from "./base/status.js";
 
 /**
  * The text of a script. The same relative path works for the compiler's output and for the bundle, which is one file in

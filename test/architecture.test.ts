@@ -94,6 +94,23 @@ const folderOrders: ReadonlyMap<string, readonly string[]> = new Map([
   ],
 ]);
 
+/** The order of folders in cli, as docs/design.md lists it; the files beside the folders come last. */
+const cliFolders = "base assembly files terminal options inputs run sweep viewer debug lsp commands".split(" ");
+
+test("inside cli, imports run only towards earlier folders", (t) => {
+  const orderOf = (name: string): number => {
+    const [, folder, file] = name.split("/");
+    return file === undefined ? cliFolders.length : cliFolders.indexOf(folder!);
+  };
+  // Both read a file whose path is relative to the program's entry file.
+  const besideEntry = ["cli/version.js", "cli/viewer-script.js"];
+  for (const { name, imports } of cli) {
+    t.true(orderOf(name) >= 0, name);
+    for (const target of imports.filter((other) => other.startsWith("cli/") && !besideEntry.includes(other)))
+      t.true(orderOf(target) <= orderOf(name), `${name} imports ${target}`);
+  }
+});
+
 test("inside a stage, imports run only towards earlier folders", (t) => {
   for (const [stage, folders] of folderOrders) {
     const files = lib.filter(({ name }) => name.startsWith(`lib/${stage}/`));

@@ -80,7 +80,7 @@ function startThreadsSoon(): void {
 }
 
 /**
- * Commands say to V8 when it is to optimise while they run, and that it is to do as usual then (cli/engine.ts): here what usual is was
+ * Commands say to V8 when it is to optimise while they run, and that it is to do as usual then (cli/base/engine.ts): here what usual is was
  * said when the process began (.ci/tests.mjs).
  */
 function keepThresholds(): void {

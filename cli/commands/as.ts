@@ -5,13 +5,13 @@ import { assembleInput } from "../../lib/link/inputs/open-input.js";
 import { notText } from "../../lib/link/inputs/recognise.js";
 import { unlessTooLarge } from "../../lib/link/messages/too-large.js";
 import { objectParts } from "../../lib/object/file/write.js";
-import { inSession, type CommonOptions } from "../common.js";
-import { growFor, whileHolding } from "../engine.js";
-import type { Host } from "../host.js";
-import { checkOptions, readSource, releaserOf } from "../inputs.js";
-import { checkOutputs } from "../outputs.js";
-import { status, type Status } from "../status.js";
-import { blocksOf } from "../stream.js";
+import { inSession, type CommonOptions } from "../options/common.js";
+import { growFor, whileHolding } from "../base/engine.js";
+import type { Host } from "../files/host.js";
+import { checkOptions, readSource, releaserOf } from "../inputs/inputs.js";
+import { checkOutputs } from "../files/outputs.js";
+import { status, type Status } from "../base/status.js";
+import { blocksOf } from "../files/stream.js";
 
 export interface AsOptions extends CommonOptions {
   readonly output?: string;

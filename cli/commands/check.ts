@@ -4,12 +4,12 @@ import path from "node:path";
 import { checkSource } from "../../lib/check/check.js";
 import { escapeControls } from "../../lib/diag/escape.js";
 import { notText } from "../../lib/link/inputs/recognise.js";
-import { inSession, type CommonOptions, type Session } from "../common.js";
-import { whileHolding } from "../engine.js";
-import type { Host } from "../host.js";
-import { checkOptions, tryReadSource } from "../inputs.js";
-import { createProgress } from "../progress.js";
-import { status, type Status } from "../status.js";
+import { inSession, type CommonOptions, type Session } from "../options/common.js";
+import { whileHolding } from "../base/engine.js";
+import type { Host } from "../files/host.js";
+import { checkOptions, tryReadSource } from "../inputs/inputs.js";
+import { createProgress } from "../terminal/progress.js";
+import { status, type Status } from "../base/status.js";
 
 /** Checks every file, even after errors in earlier ones. A file that cannot be read makes the exit status 2. */
 export function check(files: readonly string[], options: CommonOptions, host: Host): Promise<Status> {

@@ -5,11 +5,11 @@ import { readRatchet } from "../../lib/inspect/compare/ratchet.js";
 import { snapshotsOf, type ImageSnapshot } from "../../lib/inspect/compare/snapshot.js";
 import { diffText } from "../../lib/report/diff-text.js";
 import { ansiStyler, plainStyler } from "../../lib/report/style.js";
-import { inSession, type CommonOptions, type Session } from "../common.js";
-import type { Host } from "../host.js";
-import { memberReader } from "../inputs.js";
-import { readSelected } from "../selected.js";
-import { status, type Status } from "../status.js";
+import { inSession, type CommonOptions, type Session } from "../options/common.js";
+import type { Host } from "../files/host.js";
+import { memberReader } from "../inputs/inputs.js";
+import { readSelected } from "../inputs/selected.js";
+import { status, type Status } from "../base/status.js";
 import { version } from "../version.js";
 
 export interface DiffOptions extends CommonOptions {

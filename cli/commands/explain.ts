@@ -3,10 +3,10 @@
 import { codes, type CodeName } from "../../lib/diag/codes.table.js";
 import { codesText, explainJson, explainText } from "../../lib/report/explain.js";
 import { ansiStyler, plainStyler } from "../../lib/report/style.js";
-import { inSession, type CommonOptions } from "../common.js";
-import type { Host } from "../host.js";
-import { status, UsageError, type Status } from "../status.js";
-import { codeHint } from "../warnings.js";
+import { inSession, type CommonOptions } from "../options/common.js";
+import type { Host } from "../files/host.js";
+import { status, UsageError, type Status } from "../base/status.js";
+import { codeHint } from "../options/warnings.js";
 
 export interface ExplainOptions extends CommonOptions {
   readonly json?: boolean;

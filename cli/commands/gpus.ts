@@ -3,9 +3,9 @@
 import { describeGpus, gpusText, gpuText } from "../../lib/report/gpus-text.js";
 import { ansiStyler, plainStyler } from "../../lib/report/style.js";
 import { gpuModels } from "../../lib/timing/gpus/gpus.js";
-import { inSession, type CommonOptions } from "../common.js";
-import type { Host } from "../host.js";
-import { status, UsageError, type Status } from "../status.js";
+import { inSession, type CommonOptions } from "../options/common.js";
+import type { Host } from "../files/host.js";
+import { status, UsageError, type Status } from "../base/status.js";
 
 export interface GpusOptions extends CommonOptions {
   readonly json?: boolean;

@@ -16,12 +16,12 @@ import type { DiagnosticSink } from "../../lib/diag/sink.js";
 import type { Source } from "../../lib/ptx/source-text.js";
 import { renderInspection } from "../../lib/report/inspect-text.js";
 import { ansiStyler, plainStyler } from "../../lib/report/style.js";
-import { inSession, type CommonOptions, type Session } from "../common.js";
-import type { Host } from "../host.js";
-import { memberReader, orReport, readSource } from "../inputs.js";
-import { checkOutputs, openOutputs, writeTogether } from "../outputs.js";
-import { readSelected } from "../selected.js";
-import { status, UsageError, type Status } from "../status.js";
+import { inSession, type CommonOptions, type Session } from "../options/common.js";
+import type { Host } from "../files/host.js";
+import { memberReader, orReport, readSource } from "../inputs/inputs.js";
+import { checkOutputs, openOutputs, writeTogether } from "../files/outputs.js";
+import { readSelected } from "../inputs/selected.js";
+import { status, UsageError, type Status } from "../base/status.js";
 import { version } from "../version.js";
 import { pageScript } from "../viewer-script.js";
 

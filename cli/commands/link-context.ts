@@ -1,12 +1,12 @@
 // Types that the parts of ptxkit link share: the options, the context and the result of a link.
 
-import type { Assembled } from "../assembler-batch.js";
-import type { CommonOptions, Session } from "../common.js";
-import type { Host } from "../host.js";
-import type { GivenOptions } from "../link-options.js";
+import type { Assembled } from "../assembly/assembler-batch.js";
+import type { CommonOptions, Session } from "../options/common.js";
+import type { Host } from "../files/host.js";
+import type { GivenOptions } from "../options/link-options.js";
 import type { Diagnostic } from "../../lib/diag/diagnostic.js";
 import type { Extraction } from "../../lib/link/archives/select-archive.js";
-import type { AssembledMembers } from "../assembled-members.js";
+import type { AssembledMembers } from "../assembly/assembled-members.js";
 import type { DataOrder } from "../../lib/link/layout/data-order.js";
 import type { CachedFiles } from "./link-files.js";
 import type { LiveFindings } from "./link-live.js";

@@ -8,11 +8,11 @@ import type { LinkMapRows } from "../../lib/link/reports/map.js";
 import type { PartialLink } from "../../lib/link/model/relocatable.js";
 import type { ObjectMapRows } from "../../lib/link/reports/object-map.js";
 import type { LinkDocument, Streamed } from "../../lib/report/link-json.js";
-import type { Host } from "../host.js";
-import { writtenFiles, type GivenOptions } from "../link-options.js";
-import { placeOf } from "../outputs.js";
-import { UsageError } from "../status.js";
-import { chunksOf, concat } from "../stream.js";
+import type { Host } from "../files/host.js";
+import { writtenFiles, type GivenOptions } from "../options/link-options.js";
+import { placeOf } from "../files/outputs.js";
+import { UsageError } from "../base/status.js";
+import { chunksOf, concat } from "../files/stream.js";
 
 /** The linker's results for the requested reports. */
 export interface ExplainFindings {

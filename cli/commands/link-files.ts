@@ -18,15 +18,15 @@ import {
 } from "../../lib/link/inputs/recognise.js";
 import { linkTargetOf } from "../../lib/link/model/targets.js";
 import type { Source, RereadableText } from "../../lib/ptx/source-text.js";
-import type { Assembled, Job } from "../assembler-batch.js";
-import type { AssemblerPool } from "../assembler-pool.js";
-import type { Session } from "../common.js";
-import { optimiseLate } from "../engine.js";
-import { HostError, type Host } from "../host.js";
-import { releaserOf } from "../inputs.js";
-import { createWaiting, fileOf, type PlacedInput } from "../placed-inputs.js";
-import { createAssembledMembers, type AssembledMembers } from "../assembled-members.js";
-import { helpersFor, openAssemblerPool } from "../source-pool.js";
+import type { Assembled, Job } from "../assembly/assembler-batch.js";
+import type { AssemblerPool } from "../assembly/assembler-pool.js";
+import type { Session } from "../options/common.js";
+import { optimiseLate } from "../base/engine.js";
+import { HostError, type Host } from "../files/host.js";
+import { releaserOf } from "../inputs/inputs.js";
+import { createWaiting, fileOf, type PlacedInput } from "../inputs/placed-inputs.js";
+import { createAssembledMembers, type AssembledMembers } from "../assembly/assembled-members.js";
+import { helpersFor, openAssemblerPool } from "../inputs/source-pool.js";
 import type { LinkCommandOptions } from "./link-context.js";
 
 /** The files that were read and assembled, for the following steps. */
@@ -181,14 +181,14 @@ async function openPool(
   expansion: number | undefined,
 ): Promise<AssemblerPool> {
   const { host } = session;
-  const { withNvvmPlan } = await import("../nvvm-plan.js");
+  const { withNvvmPlan } = await import("../run/nvvm-plan.js");
   const helpers = helpersFor(files, host, options, expansion);
   return openAssemblerPool({ helpers, wantsPacked: true }, host, withNvvmPlan(options, files, host));
 }
 
 async function addEmbedded(collection: Collection, file: Source, kind: EmbeddingKind): Promise<boolean> {
   const { session } = collection;
-  const { expansionOf, modulesOf, moduleReleaser } = await import("../embedded-sources.js");
+  const { expansionOf, modulesOf, moduleReleaser } = await import("../inputs/embedded-sources.js");
   const found = createSink();
   collection.arch ??= await firstTarget(collection);
   for (const module of modulesOf(file, kind, found, () => collection.arch)) {

@@ -5,7 +5,7 @@ import type { LinkOptions } from "../../lib/link/options.js";
 import type { GcOptions } from "../../lib/link/gc/collect.js";
 import type { RootOptions } from "../../lib/link/gc/roots.js";
 import type { WhyLive } from "../../lib/link/gc/why-live.js";
-import type { GivenOptions } from "../link-options.js";
+import type { GivenOptions } from "../options/link-options.js";
 import { wantsLinked } from "./link-explain.js";
 
 /** The linker's results for the requested reports. */

@@ -2,10 +2,10 @@
 // It also redirects files (--remap-inputs). Rejected: hooks in every reader, because each kind of input adds one.
 
 import type { Source, RereadableText } from "../../lib/ptx/source-text.js";
-import type { Host } from "../host.js";
-import type { GivenOptions } from "../link-options.js";
+import type { Host } from "../files/host.js";
+import type { GivenOptions } from "../options/link-options.js";
 import type { Span } from "../../lib/report/link-trace.js";
-import { UsageError } from "../status.js";
+import { UsageError } from "../base/status.js";
 
 export interface Read {
   /** The name that was requested. */

@@ -7,17 +7,17 @@ import { countObjects, linkStats } from "../../lib/link/reports/stats.js";
 import { createSink, reportAgain, type DiagnosticSink } from "../../lib/diag/sink.js";
 import type { Diagnostic } from "../../lib/diag/diagnostic.js";
 import type { PrintedObject } from "../../lib/object/print/printed.js";
-import { warningOptions } from "../warnings.js";
-import { growLittle, whileOptimisingLate } from "../engine.js";
-import type { Host } from "../host.js";
-import { inputFacts, readInputs } from "../link-inputs.js";
-import { checkLinkOptions, linkerFields, writtenFiles } from "../link-options.js";
-import { withNvvmPlan } from "../nvvm-plan.js";
-import type { PlacedInput } from "../placed-inputs.js";
-import { checkOutputs, openOutputs, writeTogether, type Outputs } from "../outputs.js";
-import type { CommandLine } from "../response-file.js";
-import { status, type Status } from "../status.js";
-import { concat } from "../stream.js";
+import { warningOptions } from "../options/warnings.js";
+import { growLittle, whileOptimisingLate } from "../base/engine.js";
+import type { Host } from "../files/host.js";
+import { inputFacts, readInputs } from "../inputs/link-inputs.js";
+import { checkLinkOptions, linkerFields, writtenFiles } from "../options/link-options.js";
+import { withNvvmPlan } from "../run/nvvm-plan.js";
+import type { PlacedInput } from "../inputs/placed-inputs.js";
+import { checkOutputs, openOutputs, writeTogether, type Outputs } from "../files/outputs.js";
+import type { CommandLine } from "../options/response-file.js";
+import { status, type Status } from "../base/status.js";
+import { concat } from "../files/stream.js";
 import {
   checkWrittenFiles,
   explain,
@@ -29,8 +29,8 @@ import {
 } from "./link-explain.js";
 import type { LinkCommandOptions, LinkContext, NamedLink, LinkResult } from "./link-context.js";
 import { liveOptions, type LiveFindings } from "./link-live.js";
-import { sectionOrderOptions, symbolOrderOptions } from "../order-options.js";
-import { unresolvedOptions } from "../unresolved-names.js";
+import { sectionOrderOptions, symbolOrderOptions } from "../options/order-options.js";
+import { unresolvedOptions } from "../options/unresolved-names.js";
 import type { ObservedHost, Timeline } from "./link-observe.js";
 import { makeOutput } from "./link-output.js";
 import { writeReports } from "./link-reports.js";

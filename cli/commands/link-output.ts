@@ -6,7 +6,7 @@ import type { LinkOptions } from "../../lib/link/options.js";
 import { writeObject } from "../../lib/object/file/write.js";
 import type { ObjectFile } from "../../lib/object/object.js";
 import type { DiagnosticSink } from "../../lib/diag/sink.js";
-import type { GivenOptions } from "../link-options.js";
+import type { GivenOptions } from "../options/link-options.js";
 
 /**
  * Links; the returned function makes the bytes. Undefined if an error was reported. The code for each kind of output is loaded on

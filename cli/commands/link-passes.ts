@@ -8,10 +8,10 @@ import type { PassOptions } from "../../lib/link/state/options.js";
 import { type LinkOutput, exceedsLimits } from "../../lib/link/state/results.js";
 import { ifSupported } from "../../lib/object/columns/cursor.js";
 import type { LinkInput } from "../../lib/object/columns/packed/packed-object.js";
-import { whileOptimisingLate } from "../engine.js";
-import { linkerFields } from "../link-options.js";
-import { sectionOrderOptions } from "../order-options.js";
-import { warningOptions } from "../warnings.js";
+import { whileOptimisingLate } from "../base/engine.js";
+import { linkerFields } from "../options/link-options.js";
+import { sectionOrderOptions } from "../options/order-options.js";
+import { warningOptions } from "../options/warnings.js";
 import type { LinkCommandOptions, LinkResult } from "./link-context.js";
 import { liveGcOptions, type LiveFindings } from "./link-live.js";
 import type { Timeline } from "./link-observe.js";
@@ -67,7 +67,7 @@ async function passOptions(options: LinkCommandOptions, timeline: Timeline | und
   const isLenient = options.unresolvedSymbols !== undefined || options.ignoreUnresolvedSymbol !== undefined;
   return {
     ...linkerFields(options),
-    ...(isLenient ? (await import("../unresolved-names.js")).unresolvedOptions(options) : {}),
+    ...(isLenient ? (await import("../options/unresolved-names.js")).unresolvedOptions(options) : {}),
     ...sectionOrderOptions(options),
     ...(maxImageSize === undefined ? {} : { maxImageBytes: maxImageSize }),
     ...(relocatable === undefined ? {} : { relocatable }),

@@ -1,10 +1,10 @@
 // Reports of ptxkit link besides diagnostics: text, or with --json one document. They go to standard output, unless the image
 // does.
 
-import type { Host } from "../host.js";
-import { isStandardOutput } from "../outputs.js";
+import type { Host } from "../files/host.js";
+import { isStandardOutput } from "../files/outputs.js";
 import type { Explanations } from "./link-explain.js";
-import { chunksOf, concat } from "../stream.js";
+import { chunksOf, concat } from "../files/stream.js";
 import type { LiveFindings } from "./link-live.js";
 
 export interface ReportOptions {

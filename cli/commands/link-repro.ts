@@ -4,10 +4,10 @@
 // Written even if the link fails, when it is most useful. Modelled on lld's --reproduce, as a folder instead of an archive.
 
 import path from "node:path";
-import type { Host } from "../host.js";
-import { localFlags } from "../link-options.js";
-import { placeOf } from "../outputs.js";
-import { UsageError } from "../status.js";
+import type { Host } from "../files/host.js";
+import { localFlags } from "../options/link-options.js";
+import { placeOf } from "../files/outputs.js";
+import { UsageError } from "../base/status.js";
 import type { Read } from "./link-observe.js";
 
 const RESPONSE = "response.txt";

@@ -1,7 +1,7 @@
 // The options of ptxkit link that report which inputs were linked, and why: --trace, --why-extract, --dependency-file.
 
-import type { Host } from "../host.js";
-import type { LinkInputs } from "../link-inputs.js";
+import type { Host } from "../files/host.js";
+import type { LinkInputs } from "../inputs/link-inputs.js";
 import type { Explanations } from "./link-explain.js";
 import type { LinkCommandOptions } from "./link-context.js";
 import type { Read } from "./link-observe.js";

@@ -1,14 +1,14 @@
 // ptxkit link: objects and PTX modules to an image.
 
 import { reportAgain } from "../../lib/diag/sink.js";
-import { inSession } from "../common.js";
-import { whileHolding } from "../engine.js";
-import type { Host } from "../host.js";
-import { asksForImageOnly } from "../link-options.js";
-import { checkOutputs } from "../outputs.js";
-import { inputFiles, locateLibraries, type PlacedInput } from "../placed-inputs.js";
-import type { CommandLine } from "../response-file.js";
-import { status, type Status } from "../status.js";
+import { inSession } from "../options/common.js";
+import { whileHolding } from "../base/engine.js";
+import type { Host } from "../files/host.js";
+import { asksForImageOnly } from "../options/link-options.js";
+import { checkOutputs } from "../files/outputs.js";
+import { inputFiles, locateLibraries, type PlacedInput } from "../inputs/placed-inputs.js";
+import type { CommandLine } from "../options/response-file.js";
+import { status, type Status } from "../base/status.js";
 import type { LinkCommandOptions } from "./link-context.js";
 import { observe, startTimeline } from "./link-observe.js";
 import { linkOnFastPath } from "./link-fast.js";

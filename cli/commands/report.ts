@@ -4,11 +4,11 @@ import { jsonPlace } from "../../lib/load/json-place.js";
 import type { Source } from "../../lib/ptx/source-text.js";
 import { reportPage } from "../../lib/report/page/page.js";
 import { readRun, type ReportedRun } from "../../lib/report/page/read-run.js";
-import { inSession, type CommonOptions } from "../common.js";
-import type { Host } from "../host.js";
-import { HostError } from "../host-error.js";
-import { checkOutputs, writeTogether } from "../outputs.js";
-import { status, type Status } from "../status.js";
+import { inSession, type CommonOptions } from "../options/common.js";
+import type { Host } from "../files/host.js";
+import { HostError } from "../files/host-error.js";
+import { checkOutputs, writeTogether } from "../files/outputs.js";
+import { status, type Status } from "../base/status.js";
 import { pageScript } from "../viewer-script.js";
 
 export interface ReportOptions extends CommonOptions {

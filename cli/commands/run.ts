@@ -9,8 +9,8 @@ import type { AsyncMode } from "../../lib/exec/state/pending.js";
 import { reportFault } from "../../lib/report/fault.js";
 import { reportFinding } from "../../lib/report/findings.js";
 import { readSuppressions } from "../../lib/report/suppressions.js";
-import { columnsIn } from "../columns.js";
-import type { InspectionOptions } from "../inspection-options.js";
+import { columnsIn } from "../terminal/columns.js";
+import type { InspectionOptions } from "../options/inspection-options.js";
 import { loadImage } from "../../lib/load/load.js";
 import { runJsonParts } from "../../lib/report/run-json.js";
 import { ansiStyler, plainStyler } from "../../lib/report/style.js";
@@ -18,19 +18,19 @@ import { runTextParts, timedLaunches } from "../../lib/report/run-text.js";
 import { runSpec, type OutputReport, type RunOptions, type RunReport } from "../../lib/report/run.js";
 import type { LaunchSpec } from "../../lib/load/launch-spec.js";
 import type { Process } from "../../lib/load/process.js";
-import type { Inspection } from "../inspection.js";
+import type { Inspection } from "../run/inspection.js";
 import type { TimingResult } from "../../lib/timing/result/result.js";
-import { inSession, type CommonOptions, type Session } from "../common.js";
-import type { Host } from "../host.js";
-import { readSource } from "../inputs.js";
-import { guardReads, placeOf, writeTogether } from "../outputs.js";
-import type { LinkOptionValues } from "../link-options.table.js";
-import type { PlacedInput } from "../placed-inputs.js";
-import { createProgress } from "../progress.js";
-import { readImage, specification, wantedLaunch, type LaunchWords } from "../run-inputs.js";
-import { status, UsageError, type Status } from "../status.js";
-import type { TraceOptions } from "../trace.js";
-import { chunksOf } from "../stream.js";
+import { inSession, type CommonOptions, type Session } from "../options/common.js";
+import type { Host } from "../files/host.js";
+import { readSource } from "../inputs/inputs.js";
+import { guardReads, placeOf, writeTogether } from "../files/outputs.js";
+import type { LinkOptionValues } from "../options/link-options.table.js";
+import type { PlacedInput } from "../inputs/placed-inputs.js";
+import { createProgress } from "../terminal/progress.js";
+import { readImage, specification, wantedLaunch, type LaunchWords } from "../run/run-inputs.js";
+import { status, UsageError, type Status } from "../base/status.js";
+import type { TraceOptions } from "../run/trace.js";
+import { chunksOf } from "../files/stream.js";
 
 /** Lines that --hot lists; --json lists all. */
 const HOT_LINES = 10;
@@ -127,7 +127,7 @@ function refuseUntimed(options: RunCommandOptions): void {
 
 async function timing(options: RunCommandOptions, { host, sink }: Session): Promise<Timer | undefined> {
   if (options.gpu === undefined) return undefined;
-  const { timedOnGpu } = await import("../gpu.js");
+  const { timedOnGpu } = await import("../run/gpu.js");
   return timedOnGpu(options.gpu, { ...options, read: (file) => host.read(file) }, sink);
 }
 
@@ -181,7 +181,7 @@ async function inspectionOf(
   host: Host,
 ): Promise<Inspection | undefined> {
   if (options.watch === undefined && options.traceThread === undefined && options.break === undefined) return undefined;
-  const { createInspection } = await import("../inspection.js");
+  const { createInspection } = await import("../run/inspection.js");
   return createInspection(options, process, spec, options.json === true ? undefined : (text) => host.out(text));
 }
 
@@ -195,7 +195,7 @@ async function writeFiles(
   const dump = inspection?.dump ?? dumped;
   if (dumpFile !== undefined && dump !== undefined) writeDump(dumpFile, dump, host);
   if (out !== undefined) writeOutputs(out, outFormat, outputs, host);
-  if (trace !== undefined) (await import("../trace.js")).writeTrace(options, timedLaunches(launches), host);
+  if (trace !== undefined) (await import("../run/trace.js")).writeTrace(options, timedLaunches(launches), host);
 }
 
 function show(

@@ -5,9 +5,9 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { servePage } from "../../lib/report/page/serve-page.js";
 import { gpuModels } from "../../lib/timing/gpus/gpus.js";
-import type { Host } from "../host.js";
+import type { Host } from "../files/host.js";
 import { pageScript } from "../viewer-script.js";
-import { status, UsageError, type Status } from "../status.js";
+import { status, UsageError, type Status } from "../base/status.js";
 
 export interface ServeOptions {
   readonly port: number;

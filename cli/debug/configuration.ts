@@ -4,11 +4,11 @@ import path from "node:path";
 import { nearest } from "../../lib/base/nearest.js";
 import type { StepScope } from "../../lib/debug/stepping.js";
 import type { AsyncMode } from "../../lib/exec/state/pending.js";
-import type { CommonOptions } from "../common.js";
-import type { LaunchWords } from "../run-inputs.js";
-import { collectSettings } from "../nvvm-options.js";
-import { targetName } from "../common.js";
-import type { PlacedInput } from "../placed-inputs.js";
+import type { CommonOptions } from "../options/common.js";
+import type { LaunchWords } from "../run/run-inputs.js";
+import { collectSettings } from "../options/nvvm-options.js";
+import { targetName } from "../options/common.js";
+import type { PlacedInput } from "../inputs/placed-inputs.js";
 
 /** The configuration, checked; the paths of files are absolute. */
 export interface Configuration {

@@ -5,8 +5,8 @@ import { MessageChannel, Worker } from "node:worker_threads";
 import { Event, Response } from "@vscode/debugadapter";
 import { ProtocolServer } from "@vscode/debugadapter/lib/protocol.js";
 import type { DebugProtocol } from "@vscode/debugprotocol";
-import type { Host } from "../host.js";
-import { status, type Status } from "../status.js";
+import type { Host } from "../files/host.js";
+import { status, type Status } from "../base/status.js";
 import { post, type ChannelEnds, type Message } from "./channel.js";
 import { capabilities } from "./capabilities.table.js";
 

@@ -5,7 +5,7 @@ import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { openDocument, type LanguageDocument } from "../../lib/language/document.js";
 import { isNvvm } from "../../lib/nvvm/recognise.js";
-import type { Host } from "../host.js";
+import type { Host } from "../files/host.js";
 
 export interface Folders {
   /** Documents other than `current` that mention a name. */

@@ -5,7 +5,7 @@ import { TextDocument } from "vscode-languageserver-textdocument";
 import { openDocument, type LanguageDocument } from "../../lib/language/document.js";
 import type { Location as Found } from "../../lib/language/navigate.js";
 import { isNvvm } from "../../lib/nvvm/recognise.js";
-import type { Host } from "../host.js";
+import type { Host } from "../files/host.js";
 import { rangeOf } from "./convert.js";
 import { createFolders, type Folders } from "./folder.js";
 

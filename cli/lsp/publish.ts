@@ -1,8 +1,8 @@
 // Pushes diagnostics shortly after the last change of a document. They come from a thread of their own (checker.ts).
 
-import type { CommonOptions } from "../common.js";
-import { nvvmOptions } from "../nvvm-options.js";
-import { warningOptions } from "../warnings.js";
+import type { CommonOptions } from "../options/common.js";
+import { nvvmOptions } from "../options/nvvm-options.js";
+import { warningOptions } from "../options/warnings.js";
 import { fixesFor } from "./actions.js";
 import { createChecker } from "./checker.js";
 import { protocolDiagnostic } from "./convert.js";

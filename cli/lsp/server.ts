@@ -6,8 +6,8 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from "vscode-languageserver-protocol/node";
-import type { CommonOptions } from "../common.js";
-import type { Host } from "../host.js";
+import type { CommonOptions } from "../options/common.js";
+import type { Host } from "../files/host.js";
 import { version } from "../version.js";
 import { answerEdits } from "./answer-edits.js";
 import { answerQueries } from "./answer-queries.js";

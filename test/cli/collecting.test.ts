@@ -1,8 +1,8 @@
 // Options that stand many times, as response files have them.
 
 import test from "ava";
-import { collecting } from "../../cli/collecting.js";
-import { parseDefinition } from "../../cli/definition.js";
+import { collecting } from "../../cli/options/collecting.js";
+import { parseDefinition } from "../../cli/options/definition.js";
 import { goodModule, ptxkit } from "./surroundings.js";
 
 test("values of a repeated option are appended to one list", (t) => {

@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import test from "ava";
 import { manualPage } from "../../cli/completion.js";
-import { nodeHost } from "../../cli/host.js";
+import { nodeHost } from "../../cli/files/host.js";
 import { createProgram } from "../../cli/program.js";
 import { ptxkit } from "./surroundings.js";
 import { installed, testWith } from "../tools.js";

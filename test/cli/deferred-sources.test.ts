@@ -1,4 +1,4 @@
-// Large sources in archives, which are read on demand and freed after assembly (cli/deferred-sources.ts): the output and the
+// Large sources in archives, which are read on demand and freed after assembly (cli/files/deferred-sources.ts): the output and the
 // messages of a link equal those for an archive that is read as a whole.
 
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import test, { type ExecutionContext } from "ava";
 import { sample } from "../sample.js";
-import { createFileReader } from "../../cli/file-reader.js";
-import { nodeHost } from "../../cli/host.js";
+import { createFileReader } from "../../cli/files/file-reader.js";
+import { nodeHost } from "../../cli/files/host.js";
 import { writeArchive } from "../../formats/ar/index.js";
 import { excerptOf } from "../../lib/diag/excerpt.js";
 import { openArchive } from "../../lib/link/inputs/archive.js";

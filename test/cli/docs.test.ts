@@ -6,9 +6,9 @@ import { fileURLToPath } from "node:url";
 import type { Command, Option } from "commander";
 import test from "ava";
 import { writeArchive } from "../../formats/ar/index.js";
-import { nodeHost } from "../../cli/host.js";
+import { nodeHost } from "../../cli/files/host.js";
 import { createProgram } from "../../cli/program.js";
-import { splitWords } from "../../cli/response-file.js";
+import { splitWords } from "../../cli/options/response-file.js";
 import { ptxkit } from "./surroundings.js";
 
 const page = fileURLToPath(new URL("../../../docs/cli.md", import.meta.url));

@@ -24,14 +24,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import test from "ava";
 import { rounds, sample } from "../sample.js";
-import { HostError, nodeHost } from "../../cli/host.js";
-import { openOutputs } from "../../cli/outputs.js";
+import { HostError, nodeHost } from "../../cli/files/host.js";
+import { openOutputs } from "../../cli/files/outputs.js";
 import { writeArchive } from "../../formats/ar/index.js";
 import { goodModule, ptxkit } from "./surroundings.js";
 import { hasDevices, hasNamedPipes, testWith } from "../tools.js";
 
 const main = fileURLToPath(new URL("../../cli/main.js", import.meta.url));
-const host = new URL("../../cli/host.js", import.meta.url).href;
+const host = new URL("../../cli/files/host.js", import.meta.url).href;
 
 async function withFolder(work: (folder: string) => void | Promise<void>): Promise<void> {
   const folder = mkdtempSync(path.join(tmpdir(), "ptxkit-faults-"));
@@ -346,7 +346,7 @@ testWith(hasNamedPipes)("pipes are read and written; an open file is written to,
 const writer = (file: string, size: number): string => `
   import { setImmediate } from "node:timers/promises";
   import { nodeHost } from ${JSON.stringify(host)};
-  import { openOutputs } from ${JSON.stringify(new URL("../../cli/outputs.js", import.meta.url).href)};
+  import { openOutputs } from ${JSON.stringify(new URL("../../cli/files/outputs.js", import.meta.url).href)};
   process.send("ready");
   for (let i = 0; ; i++) {
     const outputs = openOutputs(nodeHost());

@@ -1,11 +1,11 @@
-// The reader of many small files gives each file's bytes, whatever stands beside it in memory (cli/file-reader.ts).
+// The reader of many small files gives each file's bytes, whatever stands beside it in memory (cli/files/file-reader.ts).
 
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import test from "ava";
-import { createFileReader, isPipeName } from "../../cli/file-reader.js";
+import { createFileReader, isPipeName } from "../../cli/files/file-reader.js";
 import { hasNamedPipes, testWith } from "../tools.js";
 
 const block = 2 ** 20;

@@ -16,8 +16,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import test from "ava";
-import { fileError } from "../../cli/file-errors.table.js";
-import { HostError, nodeHost } from "../../cli/host.js";
+import { fileError } from "../../cli/files/file-errors.table.js";
+import { HostError, nodeHost } from "../../cli/files/host.js";
 import { badModule, goodModule, ptxkit } from "./surroundings.js";
 import { hasDevices, testWith } from "../tools.js";
 

@@ -1,7 +1,7 @@
 // Options of other linkers: the page has what the table has, no option here has such a name, and what is offered is an option.
 
 import test from "ava";
-import { FOREIGN_OPTIONS, wordsHere } from "../../cli/foreign-options.table.js";
+import { FOREIGN_OPTIONS, wordsHere } from "../../cli/options/foreign-options.table.js";
 import { holdPart } from "../page.js";
 import { ptxkit } from "./surroundings.js";
 

@@ -2,10 +2,10 @@
 
 import { readFileSync } from "node:fs";
 import test from "ava";
-import { nodeHost } from "../../cli/host.js";
+import { nodeHost } from "../../cli/files/host.js";
 import { createProgram } from "../../cli/program.js";
-import { splitWords } from "../../cli/response-file.js";
-import { status } from "../../cli/status.js";
+import { splitWords } from "../../cli/options/response-file.js";
+import { status } from "../../cli/base/status.js";
 import { ptxkit } from "./surroundings.js";
 
 const commands = ["check", "as", "link", "inspect", "run", "lsp", "explain"];

@@ -1,7 +1,7 @@
 // Options of readelf and cuobjdump: the page has what the table has, and each does what the words on the right do.
 
 import test from "ava";
-import { translateInspectOptions, INSPECT_WORDS, wordsOf } from "../../cli/inspect-words.table.js";
+import { translateInspectOptions, INSPECT_WORDS, wordsOf } from "../../cli/options/inspect-words.table.js";
 import { containerBytes } from "../formats/containers.js";
 import { holdPart } from "../page.js";
 import { ptxkit } from "./surroundings.js";

@@ -6,8 +6,8 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import test from "ava";
-import { startAssembler, type AssemblerThread } from "../../cli/assembler-thread.js";
-import type { Threads } from "../../cli/host.js";
+import { startAssembler, type AssemblerThread } from "../../cli/assembly/assembler-thread.js";
+import type { Threads } from "../../cli/files/host.js";
 import { sample } from "../sample.js";
 import { badModule, goodModule, ptxkit, type Answer, type Surroundings } from "./surroundings.js";
 

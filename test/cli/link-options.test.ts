@@ -2,8 +2,8 @@
 
 import { Command } from "commander";
 import test from "ava";
-import { addLinkOptions, linkerFields, localFlags, outputKind, writtenFiles } from "../../cli/link-options.js";
-import { GROUPS, LINK_OPTIONS, type LinkOptionName, type LinkOptionRow } from "../../cli/link-options.table.js";
+import { addLinkOptions, linkerFields, localFlags, outputKind, writtenFiles } from "../../cli/options/link-options.js";
+import { GROUPS, LINK_OPTIONS, type LinkOptionName, type LinkOptionRow } from "../../cli/options/link-options.table.js";
 import { linkOptions } from "../../lib/link/options.js";
 
 const rows = Object.entries<LinkOptionRow>(LINK_OPTIONS);

@@ -25,7 +25,7 @@ const roomsOf = (files: readonly string[]): readonly string[] =>
   [...new Set(files.map(roomOf))].filter((room) => room.startsWith("lib/")).toSorted();
 
 test("the main module loads only the version, a writer, and the loader of the rest", (t) => {
-  const own = ["cli/bundled.js", "cli/main.js", "cli/stream.js", "cli/version.js"];
+  const own = ["cli/bundled.js", "cli/files/stream.js", "cli/main.js", "cli/version.js"];
   t.deepEqual(loadedWith("cli/main.js").toSorted(), own);
 });
 

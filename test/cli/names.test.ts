@@ -1,7 +1,7 @@
 // The options of link about names, as the command line takes them, and what an image with undefined symbols does when it runs.
 
 import test from "ava";
-import { parseDefinition } from "../../cli/definition.js";
+import { parseDefinition } from "../../cli/options/definition.js";
 import { ptxkit, type Answer } from "./surroundings.js";
 
 const head = ".version 8.0\n.target sm_80\n.address_size 64\n";

@@ -8,8 +8,8 @@ import { fileURLToPath } from "node:url";
 import test from "ava";
 import { writeNpy } from "../../formats/npy/index.js";
 import { sample } from "../sample.js";
-import { nodeHost } from "../../cli/host.js";
-import { guardReads } from "../../cli/outputs.js";
+import { nodeHost } from "../../cli/files/host.js";
+import { guardReads } from "../../cli/files/outputs.js";
 import { goodModule, ptxkit } from "./surroundings.js";
 
 const main = fileURLToPath(new URL("../../cli/main.js", import.meta.url));

@@ -1,8 +1,8 @@
 // The line that says how far a long run is: on a terminal, once it takes a while, and gone afterwards.
 
 import test from "ava";
-import type { Host } from "../../cli/host.js";
-import { createProgress } from "../../cli/progress.js";
+import type { Host } from "../../cli/files/host.js";
+import { createProgress } from "../../cli/terminal/progress.js";
 
 function written(columns: number | undefined, times: readonly number[], environment: Host["environment"] = {}): string {
   let text = "";

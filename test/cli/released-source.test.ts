@@ -1,13 +1,13 @@
-// Lines of sources that were freed before they are shown (cli/released-source.ts), and the memory that returns (cli/file-reader.ts).
+// Lines of sources that were freed before they are shown (cli/files/released-source.ts), and the memory that returns (cli/files/file-reader.ts).
 
 import { mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import test, { type ExecutionContext } from "ava";
-import { giveBack } from "../../cli/file-reader.js";
-import { nodeHost } from "../../cli/host.js";
-import { compressedSource } from "../../cli/compressed-source.js";
-import { releasedFile } from "../../cli/released-source.js";
+import { giveBack } from "../../cli/files/file-reader.js";
+import { nodeHost } from "../../cli/files/host.js";
+import { compressedSource } from "../../cli/files/compressed-source.js";
+import { releasedFile } from "../../cli/files/released-source.js";
 import { excerptOf, lineStartsOf, placeOfLine, type ShownText } from "../../lib/diag/excerpt.js";
 import { ptxkit } from "./surroundings.js";
 

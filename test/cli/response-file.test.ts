@@ -3,8 +3,8 @@
 import fc from "fast-check";
 import test from "ava";
 import { Option } from "commander";
-import { optionWords } from "../../cli/placed-inputs.js";
-import { splitWords } from "../../cli/response-file.js";
+import { optionWords } from "../../cli/inputs/placed-inputs.js";
+import { splitWords } from "../../cli/options/response-file.js";
 import { goodModule, ptxkit } from "./surroundings.js";
 
 test("words are separated by blanks; quotes and backslashes as in GNU ld", (t) => {

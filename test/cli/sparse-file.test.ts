@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import test from "ava";
-import { isLargeFile, readSparse } from "../../cli/sparse-file.js";
+import { isLargeFile, readSparse } from "../../cli/files/sparse-file.js";
 import { isSparse, present } from "../../formats/bytes/sparse.js";
 import { createSink } from "../../lib/diag/sink.js";
 import { extractInside } from "../../lib/inspect/parts/extract.js";

@@ -1,12 +1,12 @@
-// Files of killed processes are removed, and nothing else is (cli/stale-files.ts).
+// Files of killed processes are removed, and nothing else is (cli/files/stale-files.ts).
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import test from "ava";
-import { nodeHost } from "../../cli/host.js";
-import { createStaleFileSweep } from "../../cli/stale-files.js";
+import { nodeHost } from "../../cli/files/host.js";
+import { createStaleFileSweep } from "../../cli/files/stale-files.js";
 
 function withFolder(work: (folder: string) => void): void {
   const folder = mkdtempSync(path.join(tmpdir(), "ptxkit-faults-"));

@@ -19,7 +19,7 @@ import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import test from "ava";
 import { codeCacheIn } from "../../cli/bundled.js";
-import { originalStack } from "../../cli/stack.js";
+import { originalStack } from "../../cli/base/stack.js";
 import { versionFlags } from "../../cli/version.js";
 import { ptxkit } from "./surroundings.js";
 
@@ -56,8 +56,10 @@ function build(root: string, { bundle, compiler }: Built): void {
   put("cli/start.js", `export const start = () => { console.log("compiled"); return 0; };`);
   if (bundle !== undefined) put("bundle/program.cjs", saying("bundled"), bundle);
   if (compiler !== undefined) put(".tsbuildinfo", "", compiler);
-  for (const name of ["main.js", "bundled.js", "version.js", "stream.js"]) {
-    copyFileSync(path.join(cli, name), path.join(root, "dist/cli", name));
+  for (const name of ["main.js", "bundled.js", "version.js", "files/stream.js"]) {
+    const file = path.join(root, "dist/cli", name);
+    mkdirSync(path.dirname(file), { recursive: true });
+    copyFileSync(path.join(cli, name), file);
   }
 }
 

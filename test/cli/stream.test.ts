@@ -1,7 +1,7 @@
-// Outputs in parts come in few, whatever their sizes (cli/stream.ts).
+// Outputs in parts come in few, whatever their sizes (cli/files/stream.ts).
 
 import test from "ava";
-import { blocksOf } from "../../cli/stream.js";
+import { blocksOf } from "../../cli/files/stream.js";
 
 test("blocks hold the bytes of all chunks, and few blocks are small", (t) => {
   const block = 2 ** 20;

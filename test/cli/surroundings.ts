@@ -4,8 +4,8 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { Readable, Writable } from "node:stream";
-import { HostError, nodeHost, type Host, type Threads } from "../../cli/host.js";
-import type { Contents } from "../../cli/stream.js";
+import { HostError, nodeHost, type Host, type Threads } from "../../cli/files/host.js";
+import type { Contents } from "../../cli/files/stream.js";
 import { runProgram } from "../../cli/program.js";
 
 export interface Surroundings {

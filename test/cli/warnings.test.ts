@@ -1,7 +1,7 @@
 // Warnings by code, -W in clang's words: what each order of words makes of a warning, in text, status and files alike.
 
 import test from "ava";
-import { warningOptions } from "../../cli/warnings.js";
+import { warningOptions } from "../../cli/options/warnings.js";
 import { goodModule, ptxkit, type Answer } from "./surroundings.js";
 
 /** Two warnings: initializer-truncated in line 4, float-raw-bits in line 5. */

@@ -5,7 +5,7 @@ import { writeArchive } from "../../formats/ar/index.js";
 import { createSink } from "../../lib/diag/sink.js";
 import { openArchive } from "../../lib/link/inputs/archive.js";
 import { openInputs } from "../../lib/link/inputs/open-input.js";
-import { nodeHost } from "../../cli/host.js";
+import { nodeHost } from "../../cli/files/host.js";
 import { writeObject } from "../../lib/object/file/write.js";
 import { objectOf } from "./build.js";
 import { ptxkit, type Answer } from "../cli/surroundings.js";

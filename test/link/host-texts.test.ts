@@ -4,8 +4,8 @@
 import test from "ava";
 import { createSink } from "../../lib/diag/sink.js";
 import { selectInside } from "../../lib/link/inputs/select.js";
-import { startAssembler } from "../../cli/assembler-thread.js";
-import type { Threads } from "../../cli/host.js";
+import { startAssembler } from "../../cli/assembly/assembler-thread.js";
+import type { Threads } from "../../cli/files/host.js";
 import { ptxkit, type Answer, type Surroundings } from "../cli/surroundings.js";
 import { containerBytes } from "../formats/containers.js";
 

@@ -1,7 +1,7 @@
 // --stats: counts of inputs and outputs.
 
 import test from "ava";
-import { nodeHost } from "../../cli/host.js";
+import { nodeHost } from "../../cli/files/host.js";
 import { ptxkit } from "../cli/surroundings.js";
 import { moduleText } from "./build.js";
 

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { shortLaunch } from "../../../cli/launch-arguments.js";
+import { shortLaunch } from "../../../cli/run/launch-arguments.js";
 import { renderText } from "../../../lib/diag/render-text.js";
 import { createSink } from "../../../lib/diag/sink.js";
 import type { Finding } from "../../../lib/exec/sanitize/finding.js";
