@@ -8,7 +8,7 @@ import type { TimingResult } from "./result/result.js";
 import type { Planner } from "./schedule/plan.js";
 import type { EventOptions, EventRecorder } from "./sm/events.js";
 import type { L1 } from "./sm/l1.js";
-import type { Sm } from "./sm/sm-state.js";
+import type { Machine, Sm } from "./sm/sm-state.js";
 import type { TimelineSums } from "./trace/timeline.js";
 import type { BlockSource } from "./trace/trace.js";
 
@@ -31,6 +31,7 @@ export interface Replay {
   readonly model: GpuModel;
   readonly simulation: Simulation;
   readonly held: Occupancy;
+  readonly machine: Machine;
   readonly sms: readonly Sm[];
   readonly l1s: readonly L1[];
   readonly timeline: TimelineSums;

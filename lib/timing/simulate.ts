@@ -5,7 +5,7 @@ import type { Steps } from "../base/steps.js";
 import type { Simulation, Replay } from "./replay.js";
 import { createMachine, createSm } from "./sm/create-sm.js";
 import { createEvents } from "./sm/events.js";
-import { createL1 } from "./sm/l1.js";
+import { createL1s } from "./sm/l1.js";
 import { beginLaunch } from "./memory/memory.js";
 import type { GpuModel } from "./gpus/model.js";
 import { occupancy } from "./gpus/occupancy.js";
@@ -62,15 +62,16 @@ function beginReplay(model: GpuModel, simulation: Simulation): Replay {
   const l1Bytes = Math.max(8, model.l1.unifiedKiB - model.l1.unusableKiB - held.sharedCarveoutKiB) * 1024;
   // Blocks are dealt in turn, so SMs beyond their number stay empty.
   const busySms = Math.max(1, Math.min(model.sms, source.blocks));
-  const l1s = Array.from({ length: busySms }, (_, i) => createL1(model, i, l1Bytes, device));
-  const machine = createMachine(program, planner, timeline);
+  const l1s = createL1s(model, busySms, l1Bytes, device);
   const warps = Math.max(1, held.blocks) * Math.ceil(simulation.threads / 32);
+  const machine = createMachine(program, planner, timeline, busySms, warps);
   return {
     model,
     simulation,
     held,
+    machine,
     l1s,
-    sms: l1s.map((l1, i) => createSm(machine, l1, warps, events?.watch(i))),
+    sms: l1s.map((l1, i) => createSm(machine, i, l1, events?.watch(i))),
     timeline,
     events,
     next: new Float64Array(busySms).fill(Infinity),

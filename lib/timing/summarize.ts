@@ -17,14 +17,21 @@ const SECTOR = 32;
 const sum = <T>(items: readonly T[], of: (item: T) => number): number => items.reduce((n, item) => n + of(item), 0);
 const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
 
+/** Of every SM, whose counters of one kind lie next to each other, counter `i`. */
+function sumOf(counters: Float64Array, i: number, kinds: number): number {
+  let total = 0;
+  for (let at = i; at < counters.length; at += kinds) total += counters[at]!;
+  return total;
+}
+
 export function summarize(replay: Replay, cycles: number): TimingResult {
-  const { model, simulation, sms, l1s, totals, timeline, events } = replay;
+  const { model, simulation, machine, sms, l1s, totals, timeline, events } = replay;
   const { device, threads, codeBytes } = simulation;
   const issued = sum(sms, (sm) => sm.counters.issued);
   const seconds = cycles / (model.clockMHz * 1e6);
   const subcoreCycles = cycles * model.sms * model.subcores;
   const instructions = simulation.profile();
-  const pipes = record(pipeNames, (i) => sum(sms, (sm) => sm.counters.pipes[i]!) / subcoreCycles);
+  const pipes = record(pipeNames, (i) => sumOf(machine.pipeCycles, i, pipeNames.length) / subcoreCycles);
   const memory = memoryReport(l1s, device, instructions, seconds);
   const throughput = throughputOf(model, cycles, { issued, subcoreCycles, pipes, memory, l1s });
   const known = { throughput, pipes, stalls: stallShares(replay), blocks: totals.blocks, ...residence(replay, cycles) };
@@ -58,12 +65,7 @@ const warpCyclesOf = ({ sms }: Replay): number => sum(sms, (sm) => sm.counters.w
 
 function stallShares(replay: Replay): TimingResult["stalls"] {
   const warpCycles = warpCyclesOf(replay);
-  return record(stallNames, (i) =>
-    share(
-      sum(replay.sms, (sm) => sm.counters.stalls[i]!),
-      warpCycles,
-    ),
-  );
+  return record(stallNames, (i) => share(sumOf(replay.machine.stalls, i, stallNames.length), warpCycles));
 }
 
 function residence(replay: Replay, cycles: number): Pick<TimingResult, "occupancy"> {

@@ -6,6 +6,8 @@ import { remainder } from "./scatter.js";
 export interface Cache {
   readonly sets: number;
   readonly ways: number;
+  /** Its first entry in the arrays, which several caches may share. */
+  readonly first: number;
   /** Line + 1, so that a new array is an empty cache without being written. */
   readonly tags: Float64Array;
   /** Per entry: when it was used last, as counted by `clock`. */
@@ -23,27 +25,31 @@ const LINE_BYTES = 128;
 const NO_LINE = -1;
 
 /** A cache of about `bytes` bytes; at least one set. */
-export function createCache(bytes: number, ways: number): Cache {
+export const createCache = (bytes: number, ways: number): Cache => createCaches(1, bytes, ways)[0]!;
+
+/** Such caches with arrays in common: the host's caches then hold one array's header for all of them. */
+export function createCaches(count: number, bytes: number, ways: number): readonly Cache[] {
   const half = Math.floor(bytes / LINE_BYTES / ways / 2);
   const sets = Math.max(1, half * 2 - 1);
   const entries = sets * ways;
-  return {
-    sets,
-    ways,
-    tags: new Float64Array(entries),
-    used: new Float64Array(entries),
+  const [tags, used, arrival] = [0, 1, 2].map(() => new Float64Array(count * entries)) as [
+    Float64Array,
+    Float64Array,
+    Float64Array,
+  ];
+  const [valid, dirty] = [new Uint8Array(count * entries), new Uint8Array(count * entries)];
+  return Array.from({ length: count }, (_, i) => ({
+    ...{ sets, ways, tags, used, valid, dirty, arrival },
+    first: i * entries,
     clock: 0,
-    valid: new Uint8Array(entries),
-    dirty: new Uint8Array(entries),
-    arrival: new Float64Array(entries),
     evicted: { line: NO_LINE, dirty: 0 },
-  };
+  }));
 }
 
 /** The entry that holds `line`, freshly used; -1 when none does. */
 export function findLine(cache: Cache, line: number): number {
   const { tags, ways } = cache;
-  const from = remainder(line, cache.sets) * ways;
+  const from = cache.first + remainder(line, cache.sets) * ways;
   const tag = line + 1;
   for (let i = from; i < from + ways; i++) {
     if (tags[i] !== tag) continue;
@@ -56,7 +62,7 @@ export function findLine(cache: Cache, line: number): number {
 /** A fresh entry for `line`, which `findLine` did not find. `evicted` describes its previous contents. */
 export function allocateLine(cache: Cache, line: number): number {
   const { tags, used, ways, evicted } = cache;
-  const from = remainder(line, cache.sets) * ways;
+  const from = cache.first + remainder(line, cache.sets) * ways;
   let oldest = from;
   for (let i = from + 1; i < from + ways; i++) if (used[i]! < used[oldest]!) oldest = i;
   evicted.line = tags[oldest]! - 1;

@@ -31,7 +31,7 @@ export function arriveAt(sm: Sm, warp: Warp, arrival: ArrivalAt, at: number, ope
   if (waits) {
     barrier.waiting.push(warp);
     block.blocked++;
-    sm.wake[warp.place] = Infinity;
+    sm.machine.wake[warp.place] = Infinity;
   }
   const each = costs.cyclesPerWarp + (reduces ? costs.reduceCyclesPerWarp : 0);
   barriers.free = Math.max(barriers.free, at) + each;

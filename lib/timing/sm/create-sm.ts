@@ -1,6 +1,6 @@
 // Makes the state of an SM (sm-state.ts).
 
-import { type GpuModel, pipeNames } from "../gpus/model.js";
+import { pipeNames } from "../gpus/model.js";
 import type { Program } from "../lowering/lowered.js";
 import type { Planner } from "../schedule/plan.js";
 import { stallNames } from "../trace/stalls.js";
@@ -16,84 +16,101 @@ export const PIPES = pipeNames.length;
 /** Slots of a warp before plans are known. */
 const FIRST_SLOTS = 16;
 
-export const createMachine = (program: Program, planner: Planner, timeline: TimelineSums): Machine => ({
-  model: program.model,
-  program,
-  planner,
-  crossing: crossings(program.model),
-  timeline,
-});
-
-/** An SM that holds `warps` warps at most. */
-export function createSm(machine: Machine, l1: L1, warps: number, watch: SmWatch | undefined): Sm {
-  const { model } = machine;
-  const ways = Array.from({ length: model.subcores * PIPES }, (_, i) => i);
+/** The machine of `sms` SMs that hold `places` warps each at most. */
+export function createMachine(
+  program: Program,
+  planner: Planner,
+  timeline: TimelineSums,
+  sms: number,
+  places: number,
+): Machine {
+  const { model } = program;
+  const { queueEntries } = model.lsu;
+  const warps = sms * places;
+  const subcores = sms * model.subcores;
   const fp64 = pipeNames.indexOf("fp64");
+  const column = (): Float64Array => new Float64Array(warps);
   return {
-    machine,
-    l1,
-    watch,
-    subcores: createSubcores(model, warps),
-    due: new Float64Array(model.subcores).fill(Infinity),
-    free: new Float64Array(model.subcores * PIPES),
-    pipeOf: Uint8Array.from(ways, (i) => (model.fp64PerSm && i % PIPES === fp64 ? fp64 : i)),
-    barriers: { free: 0 },
-    fences: createFences(),
-    instructions: createInstructionCache(model),
-    counters: {
-      issued: 0,
-      stalls: new Float64Array(stallNames.length),
-      pipes: new Float64Array(PIPES),
-      warpCycles: 0,
-      ended: 0,
-    },
-    left: [],
-    starved: [],
+    ...{ model, program, planner, timeline, places, queueEntries },
+    crossing: crossings(model),
+    outcome: { result: 0.5, why: 0, earliest: 0.5, reason: 0 },
     warps: Array.from({ length: warps }, () => undefined),
-    places: Array.from({ length: warps }, (_, i) => warps - 1 - i),
-    wake: new Float64Array(warps),
-    way: new Uint8Array(warps),
-    since: new Float64Array(warps),
-    repeats: new Float64Array(warps),
-    start: new Float64Array(warps),
-    stored: new Float64Array(warps),
-    reduced: new Float64Array(warps),
-    copied: new Float64Array(warps),
-    multiplied: new Float64Array(warps),
-    handed: new Float64Array(warps),
+    wake: column(),
+    way: new Uint32Array(warps),
+    since: column(),
+    repeats: column(),
+    start: column(),
+    stored: column(),
+    reduced: column(),
+    copied: column(),
+    multiplied: column(),
+    handed: column(),
     slots: FIRST_SLOTS,
     ready: new Float64Array(warps * FIRST_SLOTS),
     why: new Uint8Array(warps * FIRST_SLOTS),
-    outcome: { result: 0, why: 0, earliest: 0, reason: 0 },
+    due: new Float64Array(subcores).fill(Infinity),
+    order: new Uint32Array(subcores * places),
+    queue: new Float64Array(subcores * queueEntries),
+    free: new Float64Array(subcores * PIPES),
+    pipeOf: Uint32Array.from({ length: subcores * PIPES }, (_, i) =>
+      model.fp64PerSm && i % PIPES === fp64 ? i - (i % (model.subcores * PIPES)) + fp64 : i,
+    ),
+    stalls: new Float64Array(sms * stallNames.length),
+    pipeCycles: new Float64Array(sms * PIPES),
+  };
+}
+
+/** SM `index` of a machine. */
+export function createSm(machine: Machine, index: number, l1: L1, watch: SmWatch | undefined): Sm {
+  const { model, places } = machine;
+  return {
+    index,
+    machine,
+    l1,
+    watch,
+    subcores: createSubcores(machine, index),
+    barriers: { free: 0 },
+    fences: createFences(),
+    instructions: createInstructionCache(model),
+    counters: { issued: 0, warpCycles: 0, ended: 0 },
+    left: [],
+    starved: [],
+    places: Array.from({ length: places }, (_, i) => (index + 1) * places - 1 - i),
     pollReady: 0,
   };
 }
 
 /** Makes room for the slots that plans use by now. */
-export function reachSlots(sm: Sm): void {
-  const { slots: before, ready, why, machine, warps } = sm;
-  const needed = machine.planner.slots.used;
+export function reachSlots(machine: Machine): void {
+  const { slots: before, ready, why, planner, warps } = machine;
+  const needed = planner.slots.used;
   if (needed <= before) return;
   let slots = before;
   while (slots < needed) slots *= 2;
-  sm.slots = slots;
-  sm.ready = new Float64Array(warps.length * slots);
-  sm.why = new Uint8Array(warps.length * slots);
+  machine.slots = slots;
+  machine.ready = new Float64Array(warps.length * slots);
+  machine.why = new Uint8Array(warps.length * slots);
   for (let place = 0; place < warps.length; place++) {
-    sm.ready.set(ready.subarray(place * before, (place + 1) * before), place * slots);
-    sm.why.set(why.subarray(place * before, (place + 1) * before), place * slots);
+    machine.ready.set(ready.subarray(place * before, (place + 1) * before), place * slots);
+    machine.why.set(why.subarray(place * before, (place + 1) * before), place * slots);
   }
 }
 
-const createSubcores = (model: GpuModel, warps: number): readonly Subcore[] =>
-  Array.from({ length: model.subcores }, (_, index) => ({
-    index,
-    order: new Uint16Array(warps),
-    count: 0,
-    greedy: -1,
-    queue: new Float64Array(model.lsu.queueEntries),
-    queueAt: 0,
-    handed: 0,
-    handedBy: undefined,
-    matrixFree: 0,
-  }));
+function createSubcores({ model, places, queueEntries }: Machine, sm: number): readonly Subcore[] {
+  return Array.from({ length: model.subcores }, (_, index) => {
+    const number = sm * model.subcores + index;
+    return {
+      index,
+      number,
+      pipes: number * PIPES,
+      order: number * places,
+      queue: number * queueEntries,
+      count: 0,
+      greedy: -1,
+      queueAt: 0,
+      handed: 0,
+      handedBy: undefined,
+      matrixFree: 0,
+    };
+  });
+}

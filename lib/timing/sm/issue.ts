@@ -10,7 +10,7 @@ import { pipeIndex } from "../lowering/lowering.js";
 import { add as addTime, mbarrierAt, readyAt, takeReady } from "./mbarriers.js";
 import { matrixCycles } from "./pipe-costs.js";
 import { PIPE, type Step } from "../schedule/step.js";
-import type { Sm, Subcore, Warp } from "./sm-state.js";
+import type { Machine, Sm, Subcore, Warp } from "./sm-state.js";
 import { countIssue } from "./stall-account.js";
 import { stall } from "../trace/stalls.js";
 import { addTo } from "../trace/timeline.js";
@@ -22,17 +22,18 @@ const lsu = pipeIndex("lsu");
 const shared = accessSpaces.indexOf("shared");
 const tensor = pipeIndex("tensor");
 
-/** Sets the SM's `outcome`. Returns false if the warp is blocked until another event resumes it. */
+/** Sets the machine's `outcome`. Returns false if the warp is blocked until another event resumes it. */
 export function issue(sm: Sm, subcore: Subcore, warp: Warp, at: number): boolean {
-  const { free, counters, machine, outcome } = sm;
+  const { counters, machine } = sm;
+  const { free, outcome } = machine;
   const step = warp.step!;
   const op = step.op!;
-  const slot = sm.pipeOf[subcore.index * PIPES + op.pipe]!;
+  const slot = machine.pipeOf[subcore.pipes + op.pipe]!;
   countIssue(sm, warp, at, free[slot]!, op.interval);
   counters.issued++;
   step.instruction.cost.issued++;
   addTo(machine.timeline, machine.timeline.instructions, at, 1);
-  counters.pipes[op.pipe]! += op.interval;
+  machine.pipeCycles[sm.index * PIPES + op.pipe]! += op.interval;
   // The memory path's queue takes one a cycle, whatever it hands on (enterQueue).
   // Fractions of an interval carry over while instructions wait for the pipe.
   free[slot] = (free[slot]! > at - 1 ? free[slot]! : at) + (op.pipe === lsu ? 1 : op.interval);
@@ -46,17 +47,16 @@ export function issue(sm: Sm, subcore: Subcore, warp: Warp, at: number): boolean
       outcome.earliest = at + op.latency;
       outcome.reason = stall.branch_resolving;
     }
-    if (op.repeat > 0) sm.repeats[warp.place] = at + op.repeat;
+    if (op.repeat > 0) machine.repeats[warp.place] = at + op.repeat;
   } else if (!act(sm, subcore, warp, step, slot, at)) return false;
   // The machine's schedule is fixed: an instruction that is off still takes its latency.
-  if (!warp.off || step.kind === "math") setResults(sm, warp, step, outcome.result, outcome.why);
+  if (!warp.off || step.kind === "math") setResults(machine, warp, step, outcome.result, outcome.why);
   return true;
 }
 
 /** Issues an instruction that is not arithmetic. Returns false if the warp is blocked. */
 function act(sm: Sm, subcore: Subcore, warp: Warp, step: Step, slot: number, at: number): boolean {
-  const { machine, outcome } = sm;
-  const { model } = machine;
+  const { model, outcome } = sm.machine;
   switch (step.kind) {
     case "branch":
     case "exit":
@@ -86,21 +86,21 @@ function act(sm: Sm, subcore: Subcore, warp: Warp, step: Step, slot: number, at:
 
 /** A warpgroup's product is asynchronous; the tensor core executes one after the other. */
 function multiply(sm: Sm, subcore: Subcore, warp: Warp, step: Step, at: number): void {
-  const { machine, counters } = sm;
-  const { model } = machine;
+  const { model, pipeCycles, multiplied } = sm.machine;
   const { columns } = step.instruction;
   const busy = matrixCycles(model, columns);
   const begin = Math.max(at, subcore.matrixFree);
   subcore.matrixFree = begin + busy;
-  counters.pipes[tensor]! += busy;
+  pipeCycles[sm.index * PIPES + tensor]! += busy;
   const done = begin + Math.ceil(columns / 2) + model.matrix.latencyCycles;
-  if (done > sm.multiplied[warp.place]!) sm.multiplied[warp.place] = done;
+  if (done > multiplied[warp.place]!) multiplied[warp.place] = done;
 }
 
 function arrive(sm: Sm, warp: Warp, step: Step, at: number): boolean {
   const { instruction, operands, guardsEnd, kind } = step;
   const reduces = operands.length > guardsEnd;
-  for (let i = guardsEnd; i < operands.length; i++) sm.ready[warp.place * sm.slots + operands[i]!] = at;
+  const { ready, slots } = sm.machine;
+  for (let i = guardsEnd; i < operands.length; i++) ready[warp.place * slots + operands[i]!] = at;
   const waits = kind === "sync";
   const arrival = { number: instruction.barrier, threads: instruction.barrierThreads, waits, reduces };
   arriveAt(sm, warp, arrival, at, openBarrier);
@@ -109,8 +109,8 @@ function arrive(sm: Sm, warp: Warp, step: Step, at: number): boolean {
 
 /** An access to memory, or a wait at or a signal to an mbarrier. */
 function access(sm: Sm, subcore: Subcore, warp: Warp, step: Step, slot: number, at: number): boolean {
-  const { l1, watch, outcome } = sm;
-  const { model } = sm.machine;
+  const { l1, watch, machine } = sm;
+  const { model, outcome, stored, reduced, copied } = machine;
   const { kind, instruction, op } = step;
   const ordinal = warp.passage.accessOf[warp.next - 1]!;
   if (warp.off || ordinal < 0) return true;
@@ -132,8 +132,8 @@ function access(sm: Sm, subcore: Subcore, warp: Warp, step: Step, slot: number, 
   const done = requestOf(l1, instruction, word, lines, lineStarts[index]!, at, begin);
   watch?.request(warp, instruction, spaceOf(word), begin, done);
   // A sum goes into a register that the path has taken the last one from.
-  const handed = sm.handed[warp.place]!;
-  sm.handed[warp.place] = Math.max(begin, l1.free - cycles);
+  const handed = machine.handed[warp.place]!;
+  machine.handed[warp.place] = Math.max(begin, l1.free - cycles);
   // A loop of compare-and-swap, in which the warp turns for each of the lanes that collide.
   if (instruction.atomic === "float" && spaceOf(word) === shared)
     outcome.earliest = at + Math.ceil((cycles / model.atomics.sharedFloatCycles) * model.atomics.sharedTurnCycles);
@@ -143,27 +143,27 @@ function access(sm: Sm, subcore: Subcore, warp: Warp, step: Step, slot: number, 
     case "poll":
       outcome.result = kind === "poll" ? Math.max(done, sm.pollReady) : done;
       outcome.why = (spaceOf(word) <= 1 ? stall.long_scoreboard : stall.short_scoreboard) + PIPE * lsu;
-      if (isCombined(instruction.atomic)) shareOldValue(sm, instruction, done);
+      if (isCombined(instruction.atomic)) shareOldValue(machine, instruction, done);
       break;
     case "async":
-      if (done > sm.copied[warp.place]!) sm.copied[warp.place] = done;
+      if (done > copied[warp.place]!) copied[warp.place] = done;
       if (instruction.isBulk) outcome.earliest = at + Math.ceil(model.mbarrier.bulkCopyCycles);
       if (instruction.signalsBarrier) signal(sm, warp, index, linesOf(word) - 1, done, "copies");
       break;
     case "signal": {
-      const after = instruction.form.startsWith("cp.async") ? sm.copied[warp.place]! : 0;
+      const after = instruction.form.startsWith("cp.async") ? copied[warp.place]! : 0;
       signal(sm, warp, index, 0, Math.max(after, begin + model.mbarrier.signalCycles), "arrivals");
       break;
     }
     case "reduce":
-      if (done > sm.reduced[warp.place]!) sm.reduced[warp.place] = done;
+      if (done > reduced[warp.place]!) reduced[warp.place] = done;
       if (isCombined(instruction.atomic) && !instruction.isSummed)
         outcome.earliest =
           Math.ceil(Math.max(at, handed)) +
           (instruction.countsLanes ? model.atomics.countCycles : model.atomics.sumCycles);
       break;
     case "store":
-      if (done > sm.stored[warp.place]!) sm.stored[warp.place] = done;
+      if (done > stored[warp.place]!) stored[warp.place] = done;
       break;
     default:
       // Nothing waits for a prefetch.
@@ -176,8 +176,8 @@ function access(sm: Sm, subcore: Subcore, warp: Warp, step: Step, slot: number, 
  * A warp whose lanes were added up for an atomic waits for the old value, and gives each lane its own: the sum of the lanes before it,
  * or their number.
  */
-function shareOldValue({ machine, outcome }: Sm, { countsLanes, isSummed }: LoweredInstruction, done: number): void {
-  const { countCycles, shareCycles, scanCycles } = machine.model.atomics;
+function shareOldValue({ model, outcome }: Machine, { countsLanes, isSummed }: LoweredInstruction, done: number): void {
+  const { countCycles, shareCycles, scanCycles } = model.atomics;
   outcome.result = done + (countsLanes ? shareCycles + (isSummed ? 0 : countCycles) : scanCycles);
   outcome.earliest = Math.ceil(outcome.result);
   outcome.reason = stall.long_scoreboard;
@@ -188,15 +188,15 @@ function shareOldValue({ machine, outcome }: Sm, { countsLanes, isSummed }: Lowe
  * over in `interval` cycles.
  */
 function enterQueue(sm: Sm, subcore: Subcore, slot: number, at: number, cycles: number, interval: number): number {
-  const { queue } = subcore;
+  const { queue, queueEntries, free } = sm.machine;
   const handed = Math.max(at, subcore.handed);
   subcore.handed = handed + interval;
   const begin = Math.max(takeTurn(sm.l1, at, cycles), Math.ceil(handed));
-  queue[subcore.queueAt] = begin;
-  subcore.queueAt = subcore.queueAt + 1 === queue.length ? 0 : subcore.queueAt + 1;
+  queue[subcore.queue + subcore.queueAt] = begin;
+  subcore.queueAt = subcore.queueAt + 1 === queueEntries ? 0 : subcore.queueAt + 1;
   // The next instruction needs the place that frees first.
-  const place = queue[subcore.queueAt]!;
-  if (place > sm.free[slot]!) sm.free[slot] = place;
+  const place = queue[subcore.queue + subcore.queueAt]!;
+  if (place > free[slot]!) free[slot] = place;
   return begin;
 }
 
@@ -209,7 +209,7 @@ function passesMbarrier(sm: Sm, warp: Warp, access: number, at: number): boolean
   sm.pollReady = readyAt(barrier, arrivals, copies);
   if (sm.pollReady < Infinity) return true;
   barrier.waiting.push({ warp, arrivals, copies, at });
-  sm.wake[warp.place] = Infinity;
+  sm.machine.wake[warp.place] = Infinity;
   return false;
 }
 
@@ -219,7 +219,7 @@ function signal(sm: Sm, warp: Warp, access: number, line: number, at: number, ki
   const barrier = mbarrierAt(warp.block.mbarriers, lines[lineStarts[access]! + line]!);
   addTime(barrier[kind], at);
   for (const { warp: waiting, ready } of takeReady(barrier)) {
-    setResults(sm, waiting, waiting.step!, ready, stall.long_scoreboard);
+    setResults(sm.machine, waiting, waiting.step!, ready, stall.long_scoreboard);
     resume(sm, waiting, Math.ceil(ready), stall.long_scoreboard);
   }
 }

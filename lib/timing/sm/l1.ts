@@ -2,7 +2,7 @@
 // (memory.ts); stores are written through to it.
 
 import type { LoweredInstruction } from "../lowering/lowered.js";
-import { allocateLine, countSectors, createCache, findLine, type Cache } from "../memory/cache.js";
+import { allocateLine, countSectors, createCaches, findLine, type Cache } from "../memory/cache.js";
 import { readSectors, updateSectors, writeSectors, type DeviceMemory } from "../memory/memory.js";
 import type { GpuModel } from "../gpus/model.js";
 import {
@@ -48,15 +48,17 @@ const shared = spaceIndex("shared");
 const constant = spaceIndex("const");
 const CONSTANT_LINES = 32;
 
-/** The path of SM `sm`, with `bytes` bytes of L1. */
-export function createL1(model: GpuModel, sm: number, bytes: number, device: DeviceMemory): L1 {
-  return {
+/** The paths of `sms` SMs, with `bytes` bytes of L1 each. */
+export function createL1s(model: GpuModel, sms: number, bytes: number, device: DeviceMemory): readonly L1[] {
+  const caches = createCaches(sms, bytes, model.l1.ways);
+  // Lines of 64 bytes: half of what the cache counts as one.
+  const constants = createCaches(sms, 2 * model.constant.cacheBytes, CONSTANT_LINES);
+  return caches.map((cache, sm) => ({
     model,
     sm,
     device,
-    cache: createCache(bytes, model.l1.ways),
-    // Lines of 64 bytes: half of what the cache counts as one.
-    constants: createCache(2 * model.constant.cacheBytes, CONSTANT_LINES),
+    cache,
+    constants: constants[sm]!,
     counters: {
       requests: 0,
       sectors: 0,
@@ -68,7 +70,7 @@ export function createL1(model: GpuModel, sm: number, bytes: number, device: Dev
       dataCycles: 0,
     },
     free: 0,
-  };
+  }));
 }
 
 /** Cycles of the data stage that an access takes. */

@@ -11,9 +11,9 @@ import { advance } from "./warp.js";
 /** Stops a warp at the end of its trace; it exits, unless its block runs in step. */
 export function stopAt(sm: Sm, warp: Warp, at: number, earliest: number, last: LoweredInstruction | undefined): void {
   if (!warp.trace.isOpen) return endWarp(sm, warp, at, last);
-  sm.wake[warp.place] = Infinity;
+  sm.machine.wake[warp.place] = Infinity;
   // What a clock is read into was an operand of accesses that the memory path has to take before (records: redg_*_same).
-  sm.starved.push({ warp, at: Math.max(earliest, Math.ceil(sm.handed[warp.place]!)), isRequested: false });
+  sm.starved.push({ warp, at: Math.max(earliest, Math.ceil(sm.machine.handed[warp.place]!)), isRequested: false });
 }
 
 /** Resumes a warp at cycle `at`. */
@@ -21,18 +21,18 @@ export function resume(sm: Sm, warp: Warp, at: number, reason: number): void {
   const { instruction } = warp.step!;
   if (!advance(sm, warp, at, reason)) return stopAt(sm, warp, at, at, instruction);
   // What it waits for beyond that is accounted to it.
-  countUntil(sm, warp, Math.min(sm.wake[warp.place]!, at), reason, instruction);
+  countUntil(sm, warp, Math.min(sm.machine.wake[warp.place]!, at), reason, instruction);
   wakeSubcore(sm, warp);
 }
 
-export function wakeSubcore({ wake, due }: Sm, { subcore, place }: Warp): void {
-  if (wake[place]! < due[subcore.index]!) due[subcore.index] = wake[place]!;
+export function wakeSubcore({ machine: { wake, due } }: Sm, { subcore, place }: Warp): void {
+  if (wake[place]! < due[subcore.number]!) due[subcore.number] = wake[place]!;
 }
 
 function endWarp(sm: Sm, warp: Warp, at: number, last: LoweredInstruction | undefined): void {
   const { block, place } = warp;
-  const { start, copied, reduced, stored } = sm;
   const { counters, machine } = sm;
+  const { start, copied, reduced, stored } = machine;
   const { latencyCycles } = machine.model.l2;
   // The warp ends after its copies and reductions. Its stores may complete later, but hold its slot until they have left the SM.
   const done = Math.max(at + 1, Math.ceil(copied[place]!), Math.ceil(reduced[place]! - latencyCycles / 2));
@@ -51,10 +51,12 @@ function endWarp(sm: Sm, warp: Warp, at: number, last: LoweredInstruction | unde
   else leaveBarriers(sm, block, at, openBarrier);
 }
 
-function leaveSubcore({ warps, places }: Sm, { place, subcore }: Warp): void {
-  const { order } = subcore;
-  order.copyWithin(order.indexOf(place), order.indexOf(place) + 1, subcore.count);
+function leaveSubcore({ machine: { warps, order }, places }: Sm, { place, subcore }: Warp): void {
   subcore.count--;
+  const end = subcore.order + subcore.count;
+  let at = subcore.order;
+  while (order[at] !== place) at++;
+  for (; at < end; at++) order[at] = order[at + 1]!;
   if (subcore.greedy === place) subcore.greedy = -1;
   warps[place] = undefined;
   places.push(place);

@@ -1,6 +1,6 @@
 // The state of an SM, which sm.ts and issue.ts work on: its sub-cores, its resident warps and its counters. What a scheduler reads
-// of the warps that it does not choose, and numbers with fractions, are in columns over all warps of the SM: thousands of warps are
-// resident on a GPU, more than the host's caches hold.
+// of the warps that it does not choose, and numbers with fractions, are in columns over all warps of the GPU: thousands of warps are
+// resident, more than the host's caches hold, and an array for each SM would take more of the caches than what it holds.
 
 import type { LoweredInstruction, Program } from "../lowering/lowered.js";
 import type { InstructionCache } from "./instruction-cache.js";
@@ -27,9 +27,9 @@ export interface ResidentBlock {
   end: number;
 }
 
-/** A resident warp with its position in its trace. The SM's columns hold when its registers are ready and what it waits for. */
+/** A resident warp with its position in its trace. The machine's columns hold when its registers are ready and what it waits for. */
 export interface Warp {
-  /** Its place in the SM's columns. */
+  /** Its place in the columns. */
   readonly place: number;
   /** What is to issue now, and whether it does nothing. Undefined at the end. */
   step: Step | undefined;
@@ -63,10 +63,6 @@ export interface Starved {
 export interface SmCounters {
   /** Machine instructions. */
   issued: number;
-  /** Warp-cycles by reason: stalls.ts. */
-  readonly stalls: Float64Array;
-  /** Cycles that pipes were taken, summed over sub-cores. */
-  readonly pipes: Float64Array;
   /** Cycles of residence, summed over warps. */
   warpCycles: number;
   /** When the last warp so far ended. */
@@ -75,13 +71,17 @@ export interface SmCounters {
 
 export interface Subcore {
   readonly index: number;
-  /** Places of its warps in the order of their arrival, and how many they are. */
-  readonly order: Uint16Array;
+  /** Among those of the GPU. */
+  readonly number: number;
+  /** Its places in the machine's columns of pipes, warps in the order of arrival, and queues. */
+  readonly pipes: number;
+  readonly order: number;
+  readonly queue: number;
+  /** How many warps it has. */
   count: number;
   /** The place of the warp that issued last; -1 without one. */
   greedy: number;
-  /** When the last few instructions left the queue to the memory path. */
-  readonly queue: Float64Array;
+  /** The entry of its queue to the memory path that was taken last. */
   queueAt: number;
   /** When the sub-core can hand the next one to the memory path. */
   handed: number;
@@ -93,7 +93,7 @@ export interface Subcore {
 
 /** What the instruction that issues does to its warp. */
 interface Outcome {
-  /** When its results are there, and how a wait for them counts (Sm.why). */
+  /** When its results are there, and how a wait for them counts (Machine.why). */
   result: number;
   why: number;
   /** When the warp can issue its next instruction, at the soonest, and what it waits for until then. */
@@ -101,7 +101,7 @@ interface Outcome {
   reason: number;
 }
 
-/** What all SMs of a launch share. */
+/** What all SMs of a launch share, and columns over all of their warps and sub-cores. */
 export interface Machine {
   readonly model: GpuModel;
   readonly program: Program;
@@ -109,32 +109,13 @@ export interface Machine {
   /** Cycles more when a value from one pipe goes to another: [producer * pipes + consumer]. */
   readonly crossing: Float64Array;
   readonly timeline: TimelineSums;
-}
-
-export interface Sm {
-  readonly machine: Machine;
-  readonly l1: L1;
-  readonly watch: SmWatch | undefined;
-  readonly subcores: readonly Subcore[];
-  /** Per sub-core: nothing can issue before. */
-  readonly due: Float64Array;
-  /** When each pipe of each sub-core is free; a pipe that all share is that of the first. */
-  readonly free: Float64Array;
-  readonly pipeOf: Uint8Array;
-  readonly barriers: Barriers;
-  readonly fences: Fences;
-  readonly instructions: InstructionCache;
-  readonly counters: SmCounters;
-  /** Cycles at which the blocks that ended in the last run have left; the caller empties it. */
-  readonly left: number[];
-  /** Warps at the end of the traces that their blocks have produced so far, and the cycles at which they could continue. */
-  readonly starved: Starved[];
-  /** Warps by place, and free places. */
+  readonly outcome: Outcome;
+  /** Places of an SM, a multiple of which is its first; and of a sub-core's `order`. */
+  readonly places: number;
   readonly warps: (Warp | undefined)[];
-  readonly places: number[];
   /** Per warp: from when on it could issue, Infinity at a barrier; on which pipe, an index of `free`. */
   readonly wake: Float64Array;
-  readonly way: Uint8Array;
+  readonly way: Uint32Array;
   /** Cycles before this one are accounted for. */
   readonly since: Float64Array;
   /** When it can issue another op that repeats slowly (lowering.ts, `repeat`). */
@@ -154,7 +135,36 @@ export interface Sm {
   slots: number;
   ready: Float64Array;
   why: Uint8Array;
-  readonly outcome: Outcome;
+  /** Per sub-core: nothing can issue before; places of its warps in the order of their arrival. */
+  readonly due: Float64Array;
+  readonly order: Uint32Array;
+  /** Per sub-core: when the last few instructions left its queue to the memory path, which has `queueEntries`. */
+  readonly queue: Float64Array;
+  readonly queueEntries: number;
+  /** When each pipe of each sub-core is free; which it is: one that an SM's sub-cores share is that of the first. */
+  readonly free: Float64Array;
+  readonly pipeOf: Uint32Array;
+  /** Per SM: warp-cycles by reason (stalls.ts); cycles that pipes were taken, summed over sub-cores. */
+  readonly stalls: Float64Array;
+  readonly pipeCycles: Float64Array;
+}
+
+export interface Sm {
+  readonly index: number;
+  readonly machine: Machine;
+  readonly l1: L1;
+  readonly watch: SmWatch | undefined;
+  readonly subcores: readonly Subcore[];
+  readonly barriers: Barriers;
+  readonly fences: Fences;
+  readonly instructions: InstructionCache;
+  readonly counters: SmCounters;
+  /** Cycles at which the blocks that ended in the last run have left; the caller empties it. */
+  readonly left: number[];
+  /** Warps at the end of the traces that their blocks have produced so far, and the cycles at which they could continue. */
+  readonly starved: Starved[];
+  /** Free places. */
+  readonly places: number[];
   /** When what the last wait at an mbarrier that went by waited for was there. */
   pollReady: number;
 }

@@ -7,14 +7,14 @@ import { reachSlots } from "./create-sm.js";
 import { stopAt, wakeSubcore } from "./resume.js";
 import { fetchInstruction, isExceeded } from "./instruction-cache.js";
 import { issue } from "./issue.js";
-import type { ResidentBlock, Sm, Subcore, Warp } from "./sm-state.js";
+import type { Machine, ResidentBlock, Sm, Subcore, Warp } from "./sm-state.js";
 import { stall } from "../trace/stalls.js";
 import { spaceOf, type BlockTrace } from "../trace/trace.js";
 import { advance, createWarp } from "./warp.js";
 
 /** Takes the grid's block `index`, whose warps begin at cycle `at`. */
 export function placeBlock(sm: Sm, { warps }: BlockTrace, index: number, at: number): void {
-  reachSlots(sm);
+  reachSlots(sm.machine);
   const block: ResidentBlock = {
     index,
     warps: warps.length,
@@ -38,11 +38,14 @@ export function placeBlock(sm: Sm, { warps }: BlockTrace, index: number, at: num
  * beyond it, or the end of a warp, waits there for the other SMs. The next cycle to call it at, Infinity when it is empty.
  */
 export function runSm(sm: Sm, from: number, until: number, mostAhead: number): number {
-  const { subcores, due, left, starved } = sm;
+  const { subcores, left, starved } = sm;
+  const { due } = sm.machine;
+  const first = subcores[0]!.number;
+  const end = first + subcores.length;
   for (let at = from; ;) {
-    for (let i = 0; i < due.length; i++) if (due[i]! <= at && !issueFrom(sm, subcores[i]!, at, until)) return at;
+    for (let i = first; i < end; i++) if (due[i]! <= at && !issueFrom(sm, subcores[i - first]!, at, until)) return at;
     let next = Infinity;
-    for (let i = 0; i < due.length; i++) if (due[i]! < next) next = due[i]!;
+    for (let i = first; i < end; i++) if (due[i]! < next) next = due[i]!;
     if (next >= until + mostAhead || left.length > 0 || starved.length > 0) return next;
     at = next;
   }
@@ -51,7 +54,7 @@ export function runSm(sm: Sm, from: number, until: number, mostAhead: number): n
 /** Goes on, from cycle `at` at the soonest, with warps of which more is there; the next cycle to run it at. */
 export function resumeSm(sm: Sm, at: number): number {
   let next = Infinity;
-  reachSlots(sm);
+  reachSlots(sm.machine);
   for (const one of sm.starved.splice(0)) {
     const { warp } = one;
     if (warp.trace.isOpen && warp.trace.next === undefined) {
@@ -67,10 +70,13 @@ export function resumeSm(sm: Sm, at: number): number {
 }
 
 /** The place of a sub-core's warp that issues at cycle `at`; without one -1, and the sub-core is due when one can. */
-function chooseWarp({ wake, way, free, due }: Sm, { order, count, greedy, index }: Subcore, at: number): number {
+function chooseWarp({ wake, way, free, due, order }: Machine, subcore: Subcore, at: number): number {
+  const { greedy } = subcore;
   if (greedy >= 0 && wake[greedy]! <= at && free[way[greedy]!]! <= at) return greedy;
+  const first = subcore.order;
+  const end = first + subcore.count;
   let soonest = Infinity;
-  for (let i = 0; i < count; i++) {
+  for (let i = first; i < end; i++) {
     const place = order[i]!;
     let when = wake[place]!;
     if (when >= soonest) continue;
@@ -79,23 +85,24 @@ function chooseWarp({ wake, way, free, due }: Sm, { order, count, greedy, index 
     if (when <= at) return place;
     if (when < soonest) soonest = when;
   }
-  due[index] = soonest;
+  due[subcore.number] = soonest;
   return -1;
 }
 
 /** Issues an instruction of a sub-core, where it can; false: that has to wait until the other SMs are as far. */
 function issueFrom(sm: Sm, subcore: Subcore, at: number, until: number): boolean {
-  const place = chooseWarp(sm, subcore, at);
+  const { machine } = sm;
+  const place = chooseWarp(machine, subcore, at);
   if (place < 0) return true;
-  const warp = sm.warps[place]!;
+  const warp = machine.warps[place]!;
   if (at >= until && isSeenOutside(warp)) return false;
   subcore.greedy = place;
-  sm.due[subcore.index] = at + 1;
-  const { outcome } = sm;
+  machine.due[subcore.number] = at + 1;
+  const { outcome } = machine;
   const { instruction } = warp.step!;
   if (!issue(sm, subcore, warp, at)) return true;
   if (!advance(sm, warp, outcome.earliest, outcome.reason)) stopAt(sm, warp, at, outcome.earliest, instruction);
-  else if (isExceeded(sm.instructions, sm.machine.planner.codeEnd)) fetchNext(sm, warp, at);
+  else if (isExceeded(sm.instructions, machine.planner.codeEnd)) fetchNext(sm, warp, at);
   return true;
 }
 
@@ -111,7 +118,8 @@ function isSeenOutside({ passage, trace, next, left, run, access, off }: Warp): 
 function fetchNext(sm: Sm, warp: Warp, at: number): void {
   const { passage, next, subcore, place } = warp;
   const fetched = fetchInstruction(sm.instructions, subcore.index, passage.address + next - 1, at + 1);
-  if (fetched <= sm.wake[place]!) return;
-  sm.wake[place] = fetched;
+  const { wake } = sm.machine;
+  if (fetched <= wake[place]!) return;
+  wake[place] = fetched;
   warp.reason = stall.no_instruction;
 }

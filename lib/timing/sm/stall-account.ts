@@ -3,19 +3,21 @@
 import type { LoweredInstruction } from "../lowering/lowered.js";
 import { pipeIndex } from "../lowering/lowering.js";
 import type { Sm, Warp } from "./sm-state.js";
-import { stall } from "../trace/stalls.js";
+import { stall, stallNames } from "../trace/stalls.js";
 import { spaceOf } from "../trace/trace.js";
 
 const lsu = pipeIndex("lsu");
+const STALLS = stallNames.length;
 
 /** Counts the cycles up to `at`, at which the warp issues on a pipe that was free from `pipeFree` on. */
 export function countIssue(sm: Sm, warp: Warp, at: number, pipeFree: number, interval: number): void {
   const { instruction, op } = warp.step!;
   const { place } = warp;
-  if (sm.since[place]! < at) {
-    countUntil(sm, warp, Math.min(at, sm.wake[place]!), warp.reason, instruction);
+  const { since, wake } = sm.machine;
+  if (since[place]! < at) {
+    countUntil(sm, warp, Math.min(at, wake[place]!), warp.reason, instruction);
     // A pipe that accepts an instruction every cycle throttles no warp.
-    if ((interval > 1 || op!.pipe === lsu) && pipeFree > sm.since[place]!)
+    if ((interval > 1 || op!.pipe === lsu) && pipeFree > since[place]!)
       countUntil(sm, warp, Math.min(at, pipeFree), throttleOf(warp), instruction);
     countUntil(sm, warp, at, stall.not_selected, instruction);
   }
@@ -24,12 +26,13 @@ export function countIssue(sm: Sm, warp: Warp, at: number, pipeFree: number, int
 
 /** Counts cycles up to `until` for one reason, in which `instruction` was the warp's next one. */
 export function countUntil(sm: Sm, warp: Warp, until: number, reason: number, instruction: LoweredInstruction): void {
-  const from = sm.since[warp.place]!;
+  const { since, stalls } = sm.machine;
+  const from = since[warp.place]!;
   if (until <= from) return;
-  sm.counters.stalls[reason]! += until - from;
+  stalls[sm.index * STALLS + reason]! += until - from;
   instruction.cost.stalls[reason]! += until - from;
   sm.watch?.span(warp, reason, from, until, instruction);
-  sm.since[warp.place] = until;
+  since[warp.place] = until;
 }
 
 function throttleOf(warp: Warp): number {

@@ -25,7 +25,7 @@ export function afterSync(
       return [Math.ceil(fenceEnd(sm, warp, instruction.fence, at)), stall.membar];
     case "commit":
       groupsOf(warp, instruction.groups).push(
-        (instruction.groups === "matrix" ? sm.multiplied : sm.copied)[warp.place]!,
+        (instruction.groups === "matrix" ? sm.machine.multiplied : sm.machine.copied)[warp.place]!,
       );
       return [at + 1, stall.wait];
     case "wait": {
@@ -52,8 +52,9 @@ const callCycles = ({ call }: GpuModel, isIndirect: boolean): number =>
  * of the SM wait as well.
  */
 function fenceEnd(sm: Sm, warp: Warp, reach: string, at: number): number {
-  const { machine, fences, stored, reduced } = sm;
-  const { fence } = machine.model;
+  const { machine, fences } = sm;
+  const { model, stored, reduced } = machine;
+  const { fence } = model;
   const begin = at + (warp.block.warps - 1) * fence.cyclesPerWarp;
   const afterStores = Math.max(stored[warp.place]!, reduced[warp.place]!) + fence.afterStoreCycles;
   switch (reach) {

@@ -2,7 +2,7 @@
 
 import { PIPE, type Step } from "../schedule/step.js";
 import { PIPES } from "./create-sm.js";
-import type { ResidentBlock, Sm, Subcore, Warp } from "./sm-state.js";
+import type { Machine, ResidentBlock, Sm, Subcore, Warp } from "./sm-state.js";
 import { noPassage } from "../schedule/plan.js";
 import { stall } from "../trace/stalls.js";
 import type { WarpTrace } from "../trace/trace.js";
@@ -16,17 +16,17 @@ export function createWarp(
   trace: WarpTrace,
   start: number,
 ): Warp {
-  const { slots } = sm;
+  const { machine } = sm;
+  const { slots, ready, why, stored, reduced, copied, multiplied, handed } = machine;
   const place = sm.places.pop()!;
-  sm.ready.fill(0, place * slots, (place + 1) * slots);
-  sm.why.fill(0, place * slots, (place + 1) * slots);
-  sm.wake[place] = start;
-  sm.way[place] = 0;
-  sm.since[place] = start;
-  sm.repeats[place] = 0;
-  sm.start[place] = start;
-  sm.stored[place] = sm.reduced[place] = sm.copied[place] = sm.multiplied[place] = sm.handed[place] = 0;
-  subcore.order[subcore.count++] = place;
+  for (let slot = place * slots; slot < (place + 1) * slots; slot++) ready[slot] = why[slot] = 0;
+  machine.wake[place] = start;
+  machine.way[place] = subcore.pipes;
+  machine.since[place] = start;
+  machine.repeats[place] = 0;
+  machine.start[place] = start;
+  stored[place] = reduced[place] = copied[place] = multiplied[place] = handed[place] = 0;
+  machine.order[subcore.order + subcore.count++] = place;
   const warp: Warp = {
     place,
     step: undefined,
@@ -44,7 +44,7 @@ export function createWarp(
     groups: undefined,
     matrixGroups: undefined,
   };
-  sm.warps[place] = warp;
+  machine.warps[place] = warp;
   return warp;
 }
 
@@ -106,10 +106,10 @@ function awaitOperands(
   earliest: number,
   reason: number,
 ): void {
-  const { ready, why, machine, slots } = sm;
+  const { machine } = sm;
+  const { ready, why, slots, crossing, repeats } = machine;
   const { place } = warp;
   const registers = place * slots;
-  const { crossing } = machine;
   const { pipe, repeat } = op!;
   let wake = earliest;
   let cause = reason;
@@ -132,7 +132,7 @@ function awaitOperands(
       cause = why[slot]!;
     }
   }
-  if (repeat > 0 && sm.repeats[place]! > wake) wake = sm.repeats[place]!;
+  if (repeat > 0 && repeats[place]! > wake) wake = repeats[place]!;
   for (let i = guardsEnd; i < operands.length; i++) {
     const slot = registers + operands[i]!;
     if (ready[slot]! > wake) {
@@ -140,15 +140,15 @@ function awaitOperands(
       cause = why[slot]!;
     }
   }
-  sm.way[place] = sm.pipeOf[warp.subcore.index * PIPES + pipe]!;
-  sm.wake[place] = wake;
+  machine.way[place] = machine.pipeOf[warp.subcore.pipes + pipe]!;
+  machine.wake[place] = wake;
   warp.reason = cause & (PIPE - 1);
 }
 
 /** A step that issues nothing: its results are other names for its sources. */
 function rename(sm: Sm, warp: Warp, { operands, sourcesEnd, guardsEnd }: Step, reason: number): void {
-  const { ready, why } = sm;
-  const registers = warp.place * sm.slots;
+  const { ready, why, slots, model } = sm.machine;
+  const registers = warp.place * slots;
   let wake = 0;
   let cause = reason;
   for (let i = 0; i < sourcesEnd; i++) {
@@ -160,7 +160,7 @@ function rename(sm: Sm, warp: Warp, { operands, sourcesEnd, guardsEnd }: Step, r
   }
   for (let i = sourcesEnd; i < guardsEnd; i++) {
     const slot = registers + operands[i]!;
-    const when = ready[slot]! + sm.machine.model.guardCycles;
+    const when = ready[slot]! + model.guardCycles;
     if (ready[slot]! > 0 && when > wake) {
       wake = when;
       cause = why[slot]!;
@@ -173,9 +173,14 @@ function rename(sm: Sm, warp: Warp, { operands, sourcesEnd, guardsEnd }: Step, r
 }
 
 /** The results of the warp's step are there at cycle `at`. */
-export function setResults(sm: Sm, warp: Warp, { operands, guardsEnd }: Step, at: number, cause: number): void {
-  const { ready, why } = sm;
-  const registers = warp.place * sm.slots;
+export function setResults(
+  { ready, why, slots }: Machine,
+  warp: Warp,
+  { operands, guardsEnd }: Step,
+  at: number,
+  cause: number,
+): void {
+  const registers = warp.place * slots;
   for (let i = guardsEnd; i < operands.length; i++) {
     ready[registers + operands[i]!] = at;
     why[registers + operands[i]!] = cause;
