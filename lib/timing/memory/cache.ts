@@ -3,57 +3,62 @@
 
 import { remainder } from "./scatter.js";
 
+/**
+ * One array holds all of it, set after set: the L2's tags and times are 13 MB, far more than the host's caches, and a lookup that
+ * touches one piece of memory costs it less than half of one that touches five.
+ */
 export interface Cache {
   readonly sets: number;
   readonly ways: number;
-  /** Its first entry in the arrays, which several caches may share. */
+  /** The first cell of its sets, of which several caches may have theirs in one array. */
   readonly first: number;
-  /** Line + 1, so that a new array is an empty cache without being written. */
-  readonly tags: Float64Array;
-  /** Per entry: when it was used last, as counted by `clock`. */
-  readonly used: Float64Array;
+  /**
+   * Of a set the tags of all ways, and behind these what else is known of each, in the same order: FIELD. A tag is the line + 1, so that
+   * a new array is an empty cache without being written. An entry is the index of its tag.
+   */
+  readonly cells: Float64Array;
+  /** Counts uses. */
   clock: number;
-  /** Per entry: sectors present, sectors to be written back, the cycle at which the last of them arrives. */
-  readonly valid: Uint8Array;
-  readonly dirty: Uint8Array;
-  readonly arrival: Float64Array;
   /** What the last `allocateLine` threw out: its line and dirty sectors. */
   readonly evicted: { line: number; dirty: number };
 }
 
+/** `used`: when it was used last, as counted by `clock`; `arrival`: cycle; `sectors`: those present, those to be written back above them. */
+const FIELD = { used: 1, arrival: 2, sectors: 3, count: 4 } as const;
+const SECTOR_BITS = 4;
+const SECTORS = 2 ** SECTOR_BITS - 1;
 const LINE_BYTES = 128;
 const NO_LINE = -1;
 
 /** A cache of about `bytes` bytes; at least one set. */
 export const createCache = (bytes: number, ways: number): Cache => createCaches(1, bytes, ways)[0]!;
 
-/** Such caches with arrays in common: the host's caches then hold one array's header for all of them. */
+/** Several such caches. */
 export function createCaches(count: number, bytes: number, ways: number): readonly Cache[] {
   const half = Math.floor(bytes / LINE_BYTES / ways / 2);
   const sets = Math.max(1, half * 2 - 1);
-  const entries = sets * ways;
-  const [tags, used, arrival] = [0, 1, 2].map(() => new Float64Array(count * entries)) as [
-    Float64Array,
-    Float64Array,
-    Float64Array,
-  ];
-  const [valid, dirty] = [new Uint8Array(count * entries), new Uint8Array(count * entries)];
+  const size = sets * ways * FIELD.count;
+  const cells = new Float64Array(count * size);
   return Array.from({ length: count }, (_, i) => ({
-    ...{ sets, ways, tags, used, valid, dirty, arrival },
-    first: i * entries,
+    ...{ sets, ways, cells },
+    first: i * size,
     clock: 0,
     evicted: { line: NO_LINE, dirty: 0 },
   }));
 }
 
+/** The first tag of the set of `line`. */
+const setOf = ({ first, sets, ways }: Cache, line: number): number =>
+  first + remainder(line, sets) * (ways * FIELD.count);
+
 /** The entry that holds `line`, freshly used; -1 when none does. */
 export function findLine(cache: Cache, line: number): number {
-  const { tags, ways } = cache;
-  const from = cache.first + remainder(line, cache.sets) * ways;
+  const { cells, ways } = cache;
+  const from = setOf(cache, line);
   const tag = line + 1;
   for (let i = from; i < from + ways; i++) {
-    if (tags[i] !== tag) continue;
-    cache.used[i] = ++cache.clock;
+    if (cells[i] !== tag) continue;
+    cells[i + FIELD.used * ways] = ++cache.clock;
     return i;
   }
   return -1;
@@ -61,18 +66,49 @@ export function findLine(cache: Cache, line: number): number {
 
 /** A fresh entry for `line`, which `findLine` did not find. `evicted` describes its previous contents. */
 export function allocateLine(cache: Cache, line: number): number {
-  const { tags, used, ways, evicted } = cache;
-  const from = cache.first + remainder(line, cache.sets) * ways;
+  const { cells, ways, evicted } = cache;
+  const from = setOf(cache, line);
+  const used = FIELD.used * ways;
   let oldest = from;
-  for (let i = from + 1; i < from + ways; i++) if (used[i]! < used[oldest]!) oldest = i;
-  evicted.line = tags[oldest]! - 1;
-  evicted.dirty = cache.dirty[oldest]!;
-  tags[oldest] = line + 1;
-  used[oldest] = ++cache.clock;
-  cache.valid[oldest] = 0;
-  cache.dirty[oldest] = 0;
-  cache.arrival[oldest] = 0;
+  for (let i = from + 1; i < from + ways; i++) if (cells[i + used]! < cells[oldest + used]!) oldest = i;
+  evicted.line = cells[oldest]! - 1;
+  evicted.dirty = cells[oldest + FIELD.sectors * ways]! >> SECTOR_BITS;
+  cells[oldest] = line + 1;
+  cells[oldest + used] = ++cache.clock;
+  cells[oldest + FIELD.arrival * ways] = 0;
+  cells[oldest + FIELD.sectors * ways] = 0;
   return oldest;
+}
+
+/** Sectors of an entry that are present. */
+export const sectorsOf = ({ cells, ways }: Cache, entry: number): number =>
+  cells[entry + FIELD.sectors * ways]! & SECTORS;
+
+/** More sectors of an entry are present. */
+export function addSectors({ cells, ways }: Cache, entry: number, sectors: number): void {
+  const at = entry + FIELD.sectors * ways;
+  cells[at] = cells[at]! | sectors;
+}
+
+/** Sectors of an entry are to be written back. */
+export function soilSectors({ cells, ways }: Cache, entry: number, sectors: number): void {
+  const at = entry + FIELD.sectors * ways;
+  cells[at] = cells[at]! | (sectors << SECTOR_BITS);
+}
+
+/** The cycle at which the last sector of an entry arrives. */
+export const arrivalOf = ({ cells, ways }: Cache, entry: number): number => cells[entry + FIELD.arrival * ways]!;
+
+export function setArrival({ cells, ways }: Cache, entry: number, at: number): void {
+  cells[entry + FIELD.arrival * ways] = at;
+}
+
+/** All sectors have arrived. */
+export function settleArrivals({ cells, first, sets, ways }: Cache): void {
+  for (let set = 0; set < sets; set++) {
+    const at = first + (set * FIELD.count + FIELD.arrival) * ways;
+    cells.fill(0, at, at + ways);
+  }
 }
 
 /** Sectors in a mask of four. */

@@ -8,7 +8,19 @@
 // the far one, then from DRAM (records: chase_ca, chase_cg).
 
 import { isCombined, type AtomicCost } from "../lowering/atomic-cost.js";
-import { allocateLine, countSectors, createCache, findLine, type Cache } from "./cache.js";
+import {
+  addSectors,
+  allocateLine,
+  arrivalOf,
+  countSectors,
+  createCache,
+  findLine,
+  sectorsOf,
+  setArrival,
+  settleArrivals,
+  soilSectors,
+  type Cache,
+} from "./cache.js";
 import { createDram, dramLatency, passDram, resetDram, type Dram } from "./dram.js";
 import type { GpuModel } from "../gpus/model.js";
 import { createPartialSectors, resetPartials, writePartly, type PartialSectors } from "./partial-sectors.js";
@@ -85,7 +97,7 @@ export function beginLaunch(memory: DeviceMemory, timeline?: TimelineSums): void
   resetPartials(memory.partials);
   const { readPorts, storePorts, sliceQueues, fillQueues, whole, near, counters } = memory;
   for (const queue of [readPorts, storePorts, sliceQueues, fillQueues]) queue.fill(0);
-  if (memory.launches > 1) for (const cache of [whole, ...near]) cache.arrival.fill(0);
+  if (memory.launches > 1) for (const cache of [whole, ...near]) settleArrivals(cache);
   Object.assign(counters, { l2Reads: 0, l2ReadHits: 0, l2Writes: 0 });
 }
 
@@ -104,19 +116,19 @@ export function readSectors(memory: DeviceMemory, sm: number, line: number, sect
   if (l2.partitions === 1) return fetch(memory, line, sectors, at, latency, 0);
   const copies = memory.near[sm % l2.partitions]!;
   let copy = findLine(copies, line);
-  const present = copy < 0 ? 0 : copies.valid[copy]! & sectors;
+  const present = copy < 0 ? 0 : sectorsOf(copies, copy) & sectors;
   const missing = sectors & ~present;
   let ready = at + latency + memory.delay;
   if (present !== 0) {
     memory.counters.l2Reads += countSectors(present);
     memory.counters.l2ReadHits += countSectors(present);
-    ready = Math.max(ready, copies.arrival[copy]!);
+    ready = Math.max(ready, arrivalOf(copies, copy));
   }
   if (missing === 0) return ready;
   ready = Math.max(ready, fetch(memory, line, missing, at, latency + l2.farCycles, 0));
   if (copy < 0) copy = allocateLine(copies, line);
-  copies.valid[copy]! |= missing;
-  copies.arrival[copy] = ready;
+  addSectors(copies, copy, missing);
+  setArrival(copies, copy, ready);
   return ready;
 }
 
@@ -147,12 +159,12 @@ export function writeSectors(
       l2.partialSectors,
       line,
       sectors,
-      whole.valid[entry]!,
+      sectorsOf(whole, entry),
       bytesPerSector,
       at,
     );
-  whole.valid[entry]! |= sectors;
-  whole.dirty[entry]! |= sectors;
+  addSectors(whole, entry, sectors);
+  soilSectors(whole, entry, sectors);
   return at + l2.latencyCycles + memory.delay;
 }
 
@@ -187,7 +199,7 @@ export function updateSectors(
   memory.held = Math.max(port, service);
   const latency = atomics.globalLatencyCycles;
   const ready = fetch(memory, line, sectors, at, latency, latency - l2.latencyCycles);
-  memory.whole.dirty[findLine(memory.whole, line)]! |= sectors;
+  soilSectors(memory.whole, findLine(memory.whole, line), sectors);
   return ready + service;
 }
 
@@ -251,20 +263,20 @@ function fetch(
 ): number {
   const { whole, dram, counters } = memory;
   const entry = entryOf(memory, line, at);
-  const present = whole.valid[entry]! & sectors;
+  const present = sectorsOf(whole, entry) & sectors;
   const missing = sectors & ~present;
   counters.l2Reads += countSectors(sectors);
   counters.l2ReadHits += countSectors(present);
   let ready = at + latency;
-  if (present !== 0) ready = Math.max(ready, whole.arrival[entry]!);
+  if (present !== 0) ready = Math.max(ready, arrivalOf(whole, entry));
   if (missing === 0) return ready + memory.delay;
   const bytes = countSectors(missing) * SECTOR_BYTES;
   dram.counters.readBytes += bytes;
   memory.delay += passDram(dram, line, bytes, at);
   fill(memory, line, countSectors(missing), at);
   ready = Math.max(ready, at + dramLatency(dram, line) + beyond) + memory.delay;
-  whole.valid[entry]! |= missing;
-  whole.arrival[entry] = ready;
+  addSectors(whole, entry, missing);
+  setArrival(whole, entry, ready);
   return ready;
 }
 

@@ -2,7 +2,17 @@
 // (memory.ts); stores are written through to it.
 
 import type { LoweredInstruction } from "../lowering/lowered.js";
-import { allocateLine, countSectors, createCaches, findLine, type Cache } from "../memory/cache.js";
+import {
+  addSectors,
+  allocateLine,
+  arrivalOf,
+  countSectors,
+  createCaches,
+  findLine,
+  sectorsOf,
+  setArrival,
+  type Cache,
+} from "../memory/cache.js";
 import { readSectors, updateSectors, writeSectors, type DeviceMemory } from "../memory/memory.js";
 import type { GpuModel } from "../gpus/model.js";
 import {
@@ -209,21 +219,21 @@ function load(l1: L1, line: number, sectors: number, at: number, begin: number, 
   counters.sectors += countSectors(sectors);
   if (bypasses) return settle(l1, readSectors(device, l1.sm, line, sectors, at), at, begin, backlogCycles);
   const entry = entryOf(cache, line);
-  const present = cache.valid[entry]! & sectors;
+  const present = sectorsOf(cache, entry) & sectors;
   const missing = sectors & ~present;
   counters.hits += countSectors(present);
   let ready = begin + model.l1.latencyCycles;
-  if (present !== 0 && cache.arrival[entry]! > ready) ready = cache.arrival[entry]!;
+  if (present !== 0) ready = Math.max(ready, arrivalOf(cache, entry));
   if (missing === 0) return ready;
   const arrival = settle(l1, readSectors(device, l1.sm, line, missing, at), at, begin, backlogCycles);
-  cache.valid[entry]! |= missing;
-  if (arrival > cache.arrival[entry]!) cache.arrival[entry] = arrival;
+  addSectors(cache, entry, missing);
+  if (arrival > arrivalOf(cache, entry)) setArrival(cache, entry, arrival);
   return Math.max(ready, arrival);
 }
 
 /** Stores go through; those to local memory stay readable (an H200's L2 sees every one: record localarr). */
 function store(l1: L1, space: number, line: number, sectors: number, bytesPerSector: number, at: number): number {
-  if (space === local) l1.cache.valid[entryOf(l1.cache, line)]! |= sectors;
+  if (space === local) addSectors(l1.cache, entryOf(l1.cache, line), sectors);
   return writeSectors(l1.device, l1.sm, line, sectors, bytesPerSector, at);
 }
 
