@@ -158,8 +158,8 @@ function createGrid(
   const release = (): void => {
     if (isReleased) return;
     isReleased = true;
-    // Other threads may read the parameters later.
-    if (group === undefined) releaseBytes(process.memory.arena, parameterBytes);
+    // Once other threads are called, they may read the parameters later: finishWorkers.
+    if (group?.sharedCounters === undefined) releaseBytes(process.memory.arena, parameterBytes);
     if (workspace !== undefined) process.memory.release(workspace.base);
   };
   const result = (): LaunchResult => mergeResults(state, ownPart(state, scheduler), parts);
@@ -178,8 +178,11 @@ function createGrid(
     work: () => [ownPart(state, scheduler), ...parts].flatMap(({ nested }) => nested),
     release,
     async run() {
-      parts = await runShared(state, scheduler, group);
-      release();
+      try {
+        parts = await runShared(state, scheduler, group);
+      } finally {
+        release();
+      }
       return result();
     },
   };

@@ -130,7 +130,6 @@ export async function finishWorkers(group: WorkerGroup): Promise<readonly Partia
   const { state, workers, sharedCounters, parts, thrown } = group;
   const { counters, process } = state;
   if (sharedCounters === undefined) {
-    releaseBytes(process.memory.arena, state.parameterBytes);
     workers.note(counters.warpInstructions);
     return [];
   }
