@@ -1,5 +1,5 @@
 // Differences between ptxkit's files and NVIDIA's, and the names of ptxkit's own sections. docs/format.md, "File header" and
-// "Notes". Separate from the reader, because every command detects formats and few read objects: this file imports no reader of
+// "Sections". Separate from the reader, because every command detects formats and few read objects: this file imports no reader of
 // ELF files.
 
 import { EM } from "../../../formats/elf/constants.table.js";
