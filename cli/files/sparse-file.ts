@@ -6,7 +6,7 @@ import { hasMagic, magicBytes } from "../../formats/bytes/magic.js";
 import { sparseBytes } from "../../formats/bytes/sparse.js";
 import { hasFileBytes } from "../../formats/elf/constants.table.js";
 import { readElf, SHT } from "../../formats/elf/index.js";
-import { isFatbinSection, startsFatbin } from "../../formats/fatbin/index.js";
+import { isFatbinSection, startsFatbin } from "../../formats/fatbin/magic.js";
 
 /** Files of at least this many bytes are read in parts. */
 const LARGE = 64 * 2 ** 20;

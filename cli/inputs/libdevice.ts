@@ -1,7 +1,6 @@
 // Locates NVIDIA's libdevice, for the message about an undefined function of it. It is linked only on request.
 
 import { once } from "../../lib/base/once.js";
-import { isLibdeviceName } from "../../lib/nvvm/library.js";
 import type { Host } from "../files/host.js";
 import type { Suggestion } from "../../lib/link/model/suggestion.js";
 
@@ -10,6 +9,9 @@ const FILE = "nvvm/libdevice/libdevice.10.bc";
 /** Folders of CUDA: environment variables that name it, and the installers' defaults. */
 const variables = ["CUDA_HOME", "CUDA_PATH", "CUDA_ROOT"];
 const folders = ["/usr/local/cuda", "/opt/cuda", "/usr/lib/cuda", "/usr/lib/nvidia-cuda-toolkit"];
+
+/** Names of NVIDIA's mathematical functions, which libdevice defines. */
+const isLibdeviceName = (name: string): boolean => name.startsWith("__nv_");
 
 function findLibdevice({ environment, exists }: Pick<Host, "environment" | "exists">): string | undefined {
   const named = variables.flatMap((name) => environment[name] ?? []).filter((folder) => folder !== "");

@@ -10,10 +10,9 @@ import { relocationsOf, sectionNamed } from "../elf/index.js";
 import type { MachOFile } from "../macho/index.js";
 import { coffRelocations, coffSymbolOffset, type PeFile, type PeSection } from "../pe/index.js";
 import { readFatbins, type Fatbin } from "./fatbin.js";
+import { isFatbinSection } from "./magic.js";
 import { readWrappers, WRAPPER_SIZE } from "./header.js";
 
-const SECTIONS: ReadonlySet<string> = new Set(["__nv_relfatbin", ".nv_fatbin", "__nv_rel", ".nv_fatb"]);
-const MACH_SECTIONS: ReadonlySet<string> = new Set(["__NV_CUDA,__nv_fatbin", "__NV_CUDA,__nv_relfatbin"]);
 const WRAPPERS = ".nvFatBinSegment";
 /** The truncated names in a PE image. */
 const CUT_WRAPPERS = ".nvFatBi";
@@ -45,9 +44,6 @@ interface HostSection {
 export function holdsFatbins(file: ElfFile): boolean {
   return file.sections.some(({ name, data }) => isFatbinSection(name) && data.length > 0);
 }
-
-/** Whether a section of that name contains fatbins. In Mach-O, segment and section: "__NV_CUDA,__nv_fatbin". */
-export const isFatbinSection = (name: string): boolean => SECTIONS.has(name) || MACH_SECTIONS.has(name);
 
 /** Every fatbin, in file order; a damaged section contributes those before the error. */
 export function readHostFatbins(file: ElfFile): HostFatbins {

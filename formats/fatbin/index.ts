@@ -1,10 +1,9 @@
 // Fatbins: the exports for other folders.
 export { ENTRY_FLAG, ENTRY_KIND, entryFlagNames, entryKindName, isScrambled } from "./entry.table.js";
 export { readFatbins, type Compression, type Fatbin, type FatbinEntry } from "./fatbin.js";
-export { startsFatbin } from "./magic.js";
+export { isFatbinSection, startsFatbin } from "./magic.js";
 export {
   holdsFatbins,
-  isFatbinSection,
   readHostFatbins,
   readMachOFatbins,
   readPeFatbins,

@@ -12,9 +12,6 @@ import { reflectValue, type ReflectOptions } from "./lower/reflect.js";
 export const isDeviceLibrary = ({ triple }: Module): boolean =>
   triple?.text.startsWith("nvptx64-nvidia-gpulibs") ?? false;
 
-/** Names of NVIDIA's mathematical functions, which libdevice defines. */
-export const isLibdeviceName = (name: string): boolean => name.startsWith("__nv_");
-
 export interface LibraryOptions {
   /** Undefined: branches that hang on `__nvvm_reflect` are kept, with all that they need. */
   readonly reflect: ReflectOptions | undefined;
