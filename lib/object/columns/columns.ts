@@ -147,28 +147,13 @@ export interface DebugPart {
   readonly record: Uint8Array;
 }
 
-/** Allocates zeroed columns with the given number of rows. */
-export interface ColumnAllocator {
-  words(rows: number): Int32Array;
-  halves(rows: number): Uint16Array;
-  bytes(rows: number): Uint8Array;
-}
-
-const heapColumns: ColumnAllocator = {
-  words: (rows) => new Int32Array(rows),
-  halves: (rows) => new Uint16Array(rows),
-  bytes: (rows) => new Uint8Array(rows),
-};
+/** A zeroed column. */
+const column = (rows: number): Int32Array => new Int32Array(rows);
 
 /** Creates columns for the objects, with the given type and string tables; rows are filled file by file. */
-export function createColumns(
-  files: readonly SizedFile[],
-  types = createTypes(createStrings()),
-  columns = heapColumns,
-): Columns {
+export function createColumns(files: readonly SizedFile[], types = createTypes(createStrings())): Columns {
   const [symbols, sections] = [1 + sum(files, "symbolCount"), 1 + sum(files, "sectionCount")];
   if (symbols > 2 ** 27 || sections > 2 ** 27) unsupported("more than 134217728 symbols or sections");
-  const column = columns.words;
   return {
     strings: types.strings,
     types,
@@ -178,8 +163,8 @@ export function createColumns(
     firstModule: column(files.length + 1),
     firstElfSymbol: column(files.length + 1),
     name: column(symbols),
-    code: columns.bytes(symbols),
-    flags: columns.bytes(symbols),
+    code: new Uint8Array(symbols),
+    flags: new Uint8Array(symbols),
     typeId: column(symbols),
     sectionOf: column(symbols),
     offset: new Float64Array(symbols),
@@ -188,7 +173,7 @@ export function createColumns(
     column: column(symbols),
     symbolOf: column(symbols).fill(-1),
     shifts: new Map(),
-    role: columns.bytes(sections),
+    role: new Uint8Array(sections),
     owner: column(sections),
     contentsAt: column(sections),
     size: new Float64Array(sections),
@@ -197,7 +182,7 @@ export function createColumns(
     relEnd: column(sections),
     rela: column(sections),
     relaEnd: column(sections),
-    codeProperties: columns.halves(sections),
+    codeProperties: new Uint16Array(sections),
     runs: column(sections),
     keptRanges: new Map(),
     rewritten: undefined,

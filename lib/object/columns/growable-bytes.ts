@@ -39,24 +39,36 @@ export function putBytes(into: GrowableBytes, from: Uint8Array, start: number, e
   into.length = at;
 }
 
-/** Appends `front`, a name and a NUL byte; returns the offset. */
-function putName(into: GrowableBytes, front: Uint8Array, { bytes: from, start }: StringTable, id: StringId): number {
-  const end = start[id + 1]!;
-  let at = start[id]!;
-  if (into.length + front.length + end - at >= into.bytes.length) reserve(into, front.length + end - at + 1);
-  const { bytes, length } = into;
-  let to = length;
-  for (let i = 0; i < front.length; i++) bytes[to++] = front[i]!;
-  while (at < end) bytes[to++] = from[at++]!;
-  bytes[to++] = 0;
-  into.length = to;
+const encoder = new TextEncoder();
+
+/** Appends text. A loop for ASCII, which nearly all names are, because the encoder takes longer for few characters. */
+function putText(into: GrowableBytes, text: string): void {
+  if (into.length + text.length > into.bytes.length) reserve(into, text.length);
+  const { bytes } = into;
+  let at = into.length;
+  for (let i = 0; i < text.length; i++) {
+    const character = text.charCodeAt(i);
+    if (character >= 0x80) {
+      const encoded = encoder.encode(text);
+      putBytes(into, encoded, 0, encoded.length);
+      return;
+    }
+    bytes[at++] = character;
+  }
+  into.length = at;
+}
+
+/** Appends `prefix`, a name and a NUL byte; returns the offset. */
+function putName(into: GrowableBytes, prefix: string, { bytes, start }: StringTable, id: StringId): number {
+  const { length } = into;
+  putText(into, prefix);
+  putBytes(into, bytes, start[id]!, start[id + 1]!);
+  putU8(into, 0);
   return length;
 }
 
 /** The bytes appended so far; later ones are not included. */
 export const bytesOf = ({ bytes, length }: GrowableBytes): Uint8Array => bytes.subarray(0, length);
-
-const encoder = new TextEncoder();
 
 /** A string table whose strings consist of a fixed prefix and a name of the link: ".text." and a function's name. */
 export interface NameTable {
@@ -84,8 +96,7 @@ export function createNames(texts: StringTable, expected: number): NameTable {
     if (before !== undefined) return before;
     const at = strings.length;
     known.set(name, at);
-    const bytes = encoder.encode(name);
-    putBytes(strings, bytes, 0, bytes.length);
+    putText(strings, name);
     putU8(strings, 0);
     return at;
   };
@@ -94,12 +105,11 @@ export function createNames(texts: StringTable, expected: number): NameTable {
     fixed,
     prefixed(prefix) {
       const offsets = new Int32Array(texts.count);
-      const front = encoder.encode(prefix);
       return (name) => {
         const known = offsets[name]!;
         if (known !== 0) return known;
-        if (front.length === 0 && texts.start[name] === texts.start[name + 1]) return 0;
-        return (offsets[name] = putName(strings, front, texts, name));
+        if (prefix === "" && texts.start[name] === texts.start[name + 1]) return 0;
+        return (offsets[name] = putName(strings, prefix, texts, name));
       };
     },
   };

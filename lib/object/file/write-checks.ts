@@ -28,8 +28,11 @@ const isInFile = (value: number): boolean => Number.isInteger(value) && value >=
 const isIndex = (value: number, list: readonly unknown[]): boolean =>
   Number.isInteger(value) && value >= 0 && value < list.length;
 
-/** Halves of surrogate pairs have no UTF-8; encoding would replace them. */
-const isEncodable = (text: string): boolean => !/\p{Surrogate}/u.test(text);
+/** Any half of a surrogate pair. Most texts have none, which this finds faster than the search for unpaired ones. */
+const HALVES = /[\ud800-\udfff]/;
+
+/** Unpaired halves of surrogate pairs have no UTF-8; encoding would replace them. */
+const isEncodable = (text: string): boolean => !HALVES.test(text) || !/\p{Surrogate}/u.test(text);
 
 // -------------------------------------------------------------------------------------------------------------- modules
 
