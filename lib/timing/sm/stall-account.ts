@@ -2,7 +2,7 @@
 
 import type { LoweredInstruction } from "../lowering/lowered.js";
 import { pipeIndex } from "../lowering/lowering.js";
-import type { Sm, Warp } from "./sm-state.js";
+import { CELL, type Sm, type Warp } from "./sm-state.js";
 import { stall, stallNames } from "../trace/stalls.js";
 import { spaceOf } from "../trace/trace.js";
 
@@ -13,11 +13,12 @@ const STALLS = stallNames.length;
 export function countIssue(sm: Sm, warp: Warp, at: number, pipeFree: number, interval: number): void {
   const { instruction, op } = warp.step!;
   const { place } = warp;
-  const { since, wake } = sm.machine;
-  if (since[place]! < at) {
+  const { cells, width, wake } = sm.machine;
+  const row = place * width;
+  if (cells[row + CELL.since]! < at) {
     countUntil(sm, warp, Math.min(at, wake[place]!), warp.reason, instruction);
     // A pipe that accepts an instruction every cycle throttles no warp.
-    if ((interval > 1 || op!.pipe === lsu) && pipeFree > since[place]!)
+    if ((interval > 1 || op!.pipe === lsu) && pipeFree > cells[row + CELL.since]!)
       countUntil(sm, warp, Math.min(at, pipeFree), throttleOf(warp), instruction);
     countUntil(sm, warp, at, stall.not_selected, instruction);
   }
@@ -26,13 +27,14 @@ export function countIssue(sm: Sm, warp: Warp, at: number, pipeFree: number, int
 
 /** Counts cycles up to `until` for one reason, in which `instruction` was the warp's next one. */
 export function countUntil(sm: Sm, warp: Warp, until: number, reason: number, instruction: LoweredInstruction): void {
-  const { since, stalls } = sm.machine;
-  const from = since[warp.place]!;
+  const { cells, width, stalls } = sm.machine;
+  const row = warp.place * width;
+  const from = cells[row + CELL.since]!;
   if (until <= from) return;
   stalls[sm.index * STALLS + reason]! += until - from;
   instruction.cost.stalls[reason]! += until - from;
   sm.watch?.span(warp, reason, from, until, instruction);
-  since[warp.place] = until;
+  cells[row + CELL.since] = until;
 }
 
 function throttleOf(warp: Warp): number {

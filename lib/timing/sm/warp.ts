@@ -1,8 +1,8 @@
 // A resident warp's way through its trace.
 
 import { PIPE, type Step } from "../schedule/step.js";
-import { PIPES } from "./create-sm.js";
-import type { Machine, ResidentBlock, Sm, Subcore, Warp } from "./sm-state.js";
+import { causesOf, PIPES } from "./create-sm.js";
+import { CELL, type Machine, type ResidentBlock, type Sm, type Subcore, type Warp } from "./sm-state.js";
 import { noPassage } from "../schedule/plan.js";
 import { stall } from "../trace/stalls.js";
 import type { WarpTrace } from "../trace/trace.js";
@@ -17,15 +17,13 @@ export function createWarp(
   start: number,
 ): Warp {
   const { machine } = sm;
-  const { slots, ready, why, stored, reduced, copied, multiplied, handed } = machine;
+  const { cells, width } = machine;
   const place = sm.places.pop()!;
-  for (let slot = place * slots; slot < (place + 1) * slots; slot++) ready[slot] = why[slot] = 0;
+  const row = place * width;
+  for (let i = row; i < row + width; i++) cells[i] = 0;
+  cells[row + CELL.since] = cells[row + CELL.start] = start;
   machine.wake[place] = start;
   machine.way[place] = subcore.pipes;
-  machine.since[place] = start;
-  machine.repeats[place] = 0;
-  machine.start[place] = start;
-  stored[place] = reduced[place] = copied[place] = multiplied[place] = handed[place] = 0;
   machine.order[subcore.order + subcore.count++] = place;
   const warp: Warp = {
     place,
@@ -107,17 +105,18 @@ function awaitOperands(
   reason: number,
 ): void {
   const { machine } = sm;
-  const { ready, why, slots, crossing, repeats } = machine;
+  const { cells, causes, width, slots, crossing } = machine;
   const { place } = warp;
-  const registers = place * slots;
+  const registers = place * width + CELL.ready;
+  const from = causesOf(place, width, slots);
   const { pipe, repeat } = op!;
   let wake = earliest;
   let cause = reason;
   for (let i = 0; i < sourcesEnd; i++) {
-    const slot = registers + operands[i]!;
-    let when = ready[slot]!;
+    const slot = operands[i]!;
+    let when = cells[registers + slot]!;
     if (when <= wake - 4) continue;
-    const because = why[slot]!;
+    const because = causes[from + slot]!;
     when += crossing[(because >>> 4) * PIPES + pipe]!;
     if (when > wake) {
       wake = when;
@@ -125,19 +124,19 @@ function awaitOperands(
     }
   }
   for (let i = sourcesEnd; i < guardsEnd; i++) {
-    const slot = registers + operands[i]!;
-    const when = ready[slot]!;
+    const slot = operands[i]!;
+    const when = cells[registers + slot]!;
     if (when > 0 && when + machine.model.guardCycles > wake) {
       wake = when + machine.model.guardCycles;
-      cause = why[slot]!;
+      cause = causes[from + slot]!;
     }
   }
-  if (repeat > 0 && repeats[place]! > wake) wake = repeats[place]!;
+  if (repeat > 0) wake = Math.max(wake, cells[place * width + CELL.repeats]!);
   for (let i = guardsEnd; i < operands.length; i++) {
-    const slot = registers + operands[i]!;
-    if (ready[slot]! > wake) {
-      wake = ready[slot]!;
-      cause = why[slot]!;
+    const slot = operands[i]!;
+    if (cells[registers + slot]! > wake) {
+      wake = cells[registers + slot]!;
+      cause = causes[from + slot]!;
     }
   }
   machine.way[place] = machine.pipeOf[warp.subcore.pipes + pipe]!;
@@ -147,42 +146,44 @@ function awaitOperands(
 
 /** A step that issues nothing: its results are other names for its sources. */
 function rename(sm: Sm, warp: Warp, { operands, sourcesEnd, guardsEnd }: Step, reason: number): void {
-  const { ready, why, slots, model } = sm.machine;
-  const registers = warp.place * slots;
+  const { cells, causes, width, slots, model } = sm.machine;
+  const registers = warp.place * width + CELL.ready;
+  const from = causesOf(warp.place, width, slots);
   let wake = 0;
   let cause = reason;
   for (let i = 0; i < sourcesEnd; i++) {
-    const slot = registers + operands[i]!;
-    if (ready[slot]! > wake) {
-      wake = ready[slot]!;
-      cause = why[slot]!;
+    const slot = operands[i]!;
+    if (cells[registers + slot]! > wake) {
+      wake = cells[registers + slot]!;
+      cause = causes[from + slot]!;
     }
   }
   for (let i = sourcesEnd; i < guardsEnd; i++) {
-    const slot = registers + operands[i]!;
-    const when = ready[slot]! + model.guardCycles;
-    if (ready[slot]! > 0 && when > wake) {
+    const slot = operands[i]!;
+    const when = cells[registers + slot]! + model.guardCycles;
+    if (cells[registers + slot]! > 0 && when > wake) {
       wake = when;
-      cause = why[slot]!;
+      cause = causes[from + slot]!;
     }
   }
   for (let i = guardsEnd; i < operands.length; i++) {
-    ready[registers + operands[i]!] = wake;
-    why[registers + operands[i]!] = cause;
+    cells[registers + operands[i]!] = wake;
+    causes[from + operands[i]!] = cause;
   }
 }
 
 /** The results of the warp's step are there at cycle `at`. */
 export function setResults(
-  { ready, why, slots }: Machine,
+  { cells, causes, width, slots }: Machine,
   warp: Warp,
   { operands, guardsEnd }: Step,
   at: number,
   cause: number,
 ): void {
-  const registers = warp.place * slots;
+  const registers = warp.place * width + CELL.ready;
+  const from = causesOf(warp.place, width, slots);
   for (let i = guardsEnd; i < operands.length; i++) {
-    ready[registers + operands[i]!] = at;
-    why[registers + operands[i]!] = cause;
+    cells[registers + operands[i]!] = at;
+    causes[from + operands[i]!] = cause;
   }
 }
