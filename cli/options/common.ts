@@ -11,6 +11,7 @@ import { renderText } from "../../lib/diag/render-text.js";
 import { createSink, type DiagnosticSink } from "../../lib/diag/sink.js";
 import { parseVersion } from "../../lib/isa/requirement.js";
 import type { NvvmOptions } from "../../lib/nvvm/options.js";
+import { isBitcode } from "../../lib/nvvm/recognise.js";
 import { knownTarget, type PtxVersion } from "../../lib/isa/targets.table.js";
 import { HostError, type Host } from "../files/host.js";
 import type { ReleasedSource } from "../files/released-source.js";
@@ -219,6 +220,8 @@ function writeDiagnostics(session: Session, options: CommonOptions): void {
   }
 }
 
-/** The text of a file, for its lines; undefined if it is no longer available. */
-const textOf = (file: string, { sources, released }: Session): ShownText | undefined =>
-  sources.has(file) ? sources.get(file) : released.get(file)?.();
+/** The text of a file, for its lines; undefined if it is no longer available, and of bitcode, which has no lines. */
+function textOf(file: string, { sources, released }: Session): ShownText | undefined {
+  const text = sources.has(file) ? sources.get(file) : released.get(file)?.();
+  return text === undefined || isBitcode(text.subarray(0, 4)) ? undefined : text;
+}

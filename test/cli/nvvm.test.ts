@@ -3,6 +3,7 @@
 import test from "ava";
 import { writeArchive } from "../../formats/ar/index.js";
 import { linkSources } from "../../lib/link/link-sources.js";
+import { block, chars, writeBitcode, type Row } from "../nvvm/bitcode/writer.js";
 import { ptxkit } from "./surroundings.js";
 
 /** A kernel that adds what another module has to a word. */
@@ -229,4 +230,19 @@ test("a file that is not NVVM IR for a GPU is refused, with what it is", async (
   t.regex((await ptxkit(["check", "a.ll"], { files: { "a.ll": host } })).err, /^a\.ll:1:\d+: error: .*\[nvvm-triple\]/);
   const lto = Uint8Array.of(0x7f, 0x4e, 0x43, 0xed, 1, 0, 0, 0);
   t.regex((await ptxkit(["link", "a.bc", "-o", "x"], { files: { "a.bc": lto } })).err, /LTO-IR \(nvcc -dlto\)/);
+});
+
+test("bitcode has no lines, so that no message shows one", async (t) => {
+  // define void @f() { call void @g() ret void }, and @g declared.
+  const types = block(17, [1, 3], [2], [21, 0, 0], [8, 1, 0]);
+  const functions: readonly Row[] = [
+    [8, 2, 0, 0, 0, 0, 0, 0, 0],
+    [8, 2, 0, 1, 0, 0, 0, 0, 0],
+  ];
+  const names = block(14, [1, 0, ...chars("f")], [1, 1, ...chars("g")]);
+  const bytes = writeBitcode(block(8, [1, 1], types, ...functions, block(12, [1, 1], [34, 0, 0, 1], [10]), names));
+  const { status, err } = await ptxkit(["link", "f.bc", "-o", "x"], { files: { "f.bc": bytes } });
+  t.is(status, 1);
+  t.regex(err, /^f\.bc:1:1: error: undefined symbol: g \[undefined-symbol\]\n>>> referenced by f\.bc:1 in 'f'\n/);
+  t.notRegex(err, /\d \| /);
 });

@@ -486,7 +486,13 @@ export const rules = {
     "the kernel '{0}' is called like a function",
     "put its body into a function that both call",
   ),
-  "return-type": rule("nvvm-operand", "", "all", "the function returns {0}, and this returns {1}"),
+  "return-type": rule(
+    "nvvm-operand",
+    "",
+    "all",
+    "the function returns {0}, and this returns {1}",
+    "return a value of that type, or change the type of the function",
+  ),
   "switch-twice": rule("nvvm-ssa", "", "all", "the switch has the case {0} twice", "leave one out"),
   dominance: rule(
     "nvvm-ssa",
