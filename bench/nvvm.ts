@@ -2,6 +2,7 @@
 // comparison, llc 14 on the same file if it is installed.
 //
 //   node dist/bench/nvvm.js [MEGABYTES] [LIBDEVICE.bc]
+//   node dist/bench/nvvm.js FILE.ll...      each file read and verified, in this order
 
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -14,10 +15,12 @@ import { compileModule } from "../lib/nvvm/compile.js";
 import { verifyBody, verifyModule } from "../lib/nvvm/verify/verify.js";
 import type { Source } from "../lib/ptx/source-text.js";
 
+const isText = (word: string): boolean => word.endsWith(".ll");
 const [
   megabytes = "4",
   library = join(process.env["CUDA_HOME"] ?? "/usr/local/cuda", "nvvm/libdevice/libdevice.10.bc"),
-] = process.argv.slice(2);
+] = process.argv.slice(2).filter((word) => !isText(word));
+const files = process.argv.slice(2).filter(isText);
 const kernels = new URL("../../testdata/nvvm/kernels/", import.meta.url);
 const program = fileURLToPath(new URL("../cli/main.js", import.meta.url));
 
@@ -42,15 +45,22 @@ function manyKernels(bytes: number): string {
   return [...head, ...body, all, ...nodes, ""].join("\n");
 }
 
-/** Milliseconds of CPU time of the first and of the best of that many runs. */
-function measure(rounds: number, work: () => void): { readonly first: number; readonly best: number } {
+interface Times {
+  readonly first: number;
+  readonly median: number;
+  readonly best: number;
+}
+
+/** Milliseconds of CPU time of the first of that many runs, of the median and of the best. */
+function measure(rounds: number, work: () => void): Times {
   const times = Array.from({ length: rounds }, () => {
     const start = process.cpuUsage();
     work();
     const { user, system } = process.cpuUsage(start);
     return (user + system) / 1000;
   });
-  return { first: times[0]!, best: Math.min(...times) };
+  const sorted = times.toSorted((a, b) => a - b);
+  return { first: times[0]!, median: sorted[rounds >> 1]!, best: sorted[0]! };
 }
 
 function verified(source: Source): void {
@@ -82,20 +92,34 @@ function processTime(rounds: number, words: readonly string[]): number | undefin
   return Number.isNaN(least) ? undefined : least;
 }
 
+const rate = ({ bytes }: Source, milliseconds: number): string => (bytes.length / 1000 / milliseconds).toFixed(1);
+const ratesText = (source: Source, { first, median, best }: Times): string =>
+  `${rate(source, first)} MB/s first, ${rate(source, median)} in the median, ${rate(source, best)} at best`;
+
+if (files.length > 0) {
+  for (const name of files) {
+    const source: Source = { name, bytes: readFileSync(name) };
+    console.log(
+      `${name}: ${ratesText(
+        source,
+        measure(15, () => verified(source)),
+      )}`,
+    );
+  }
+  process.exit();
+}
+
 const folder = mkdtempSync(join(tmpdir(), "ptxkit-nvvm-"));
 const text = manyKernels(Number(megabytes) * 1e6);
 const large = join(folder, "large.ll");
 writeFileSync(large, text);
 const source: Source = { name: "large.ll", bytes: Buffer.from(text) };
-const rate = (milliseconds: number): string => (source.bytes.length / 1000 / milliseconds).toFixed(1);
 for (const [what, work] of [
   ["read and verified", verified],
   ["compiled to PTX", compiled],
 ] as const) {
-  const { first, best } = measure(4, () => work(source));
-  console.log(
-    `${(source.bytes.length / 1e6).toFixed(1)} MB of text ${what}: ${rate(first)} MB/s first, ${rate(best)} at best`,
-  );
+  const times = measure(4, () => work(source));
+  console.log(`${(source.bytes.length / 1e6).toFixed(1)} MB of text ${what}: ${ratesText(source, times)}`);
 }
 
 const llc = ["llc-14", "-march=nvptx64", "-mcpu=sm_80", "-mattr=+ptx74", "-O0", "-o", "/dev/null"];
