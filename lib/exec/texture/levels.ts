@@ -80,7 +80,7 @@ function logarithm(length: number): number {
 
 /**
  * Level for the gradients of two directions, in texels. For one gradient, and for two at right angles, it is sm_90's level. For
- * any two gradients, 99 in 100 results are sm_90's, and the others differ by 1/256
+ * any two gradients, 99 in 100 results are sm_90's, and the others differ by at most 2/256
  * (testdata/hardware/h200/memory/gradients.json).
  */
 export function gradientLevel(x: Float64Array, y: Float64Array, dimensions: number): number {
