@@ -32,7 +32,7 @@ export const gpuFacts: readonly GpuFacts[] = Object.values(factsByName);
 /** All GPU models, by name. */
 export const gpuModels: readonly GpuModel[] = gpuFacts.map(modelOf);
 
-/** The model of that name, in whatever case; undefined when there is none. */
+/** The model with that name, regardless of case; undefined if there is none. */
 export function findGpu(name: GpuName): GpuModel;
 export function findGpu(name: string): GpuModel | undefined;
 export function findGpu(name: string): GpuModel | undefined {

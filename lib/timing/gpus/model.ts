@@ -82,7 +82,7 @@ export interface OpFacts {
   readonly reckonedCycles?: Fact;
 }
 
-/** What `--gpu` calls them. */
+/** Names of the built-in models, for `--gpu`. */
 export type GpuName =
   | "a100"
   | "a100-40gb"

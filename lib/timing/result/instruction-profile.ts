@@ -30,15 +30,15 @@ export interface InstructionMemory {
 
 /** Time and accesses of one instruction. */
 export interface InstructionProfile {
-  /** Counted through the functions of the launch. */
+  /** Numbered consecutively over the functions of the launch. */
   readonly number: number;
   readonly function: string;
   readonly ptx: CodePlace;
-  /** The `.loc` in force; absent where the module has none. */
+  /** The `.loc` in force; absent if the module has none. */
   readonly source?: CodePlace;
-  /** The instruction as PTX; absent where the launch did not come from a loaded image. */
+  /** The instruction as PTX; absent if the launch is not from a loaded image. */
   readonly text?: string;
-  /** Warp instructions as the engine counts them, lanes whose guard held, and branches that parted a warp's lanes. */
+  /** Warp instructions as the engine counts them, lanes whose guard held, and branches that diverged. */
   readonly executed: number;
   readonly threads: number;
   readonly diverged: number;

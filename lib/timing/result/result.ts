@@ -63,19 +63,19 @@ export interface MemoryReport {
   readonly l2WriteBytes: number;
 }
 
-/** How long a launch takes on a GPU model, and what bounds it. */
+/** The time of a launch on a GPU model, and its limit. */
 export interface TimingResult {
   /** The model's name. */
   readonly gpu: string;
-  /** From the first block's dispatch to the last store's arrival; launch overhead on the host and in the front end is not in it. */
+  /** From the first block's dispatch to the last store's arrival, without launch overhead on the host and in the front end. */
   readonly cycles: number;
-  /** The launch stopped with a fault or a signal: the time is that of what ran up to it. */
+  /** The launch stopped with a fault or a signal: the time covers what ran until then. */
   readonly isPartial?: true;
   /** The same at the model's boost clock. */
   readonly microseconds: number;
-  /** What a timer of a stream would say of the launch alone: with what the host and the front end take. */
+  /** What a stream's timer would measure for the launch alone, including launch overhead. */
   readonly eventMicroseconds: number;
-  /** Whether the L2 held what launches before had left there. L1 is cold at every launch's begin. */
+  /** Whether the L2 held data of earlier launches. L1 is cold at the start of every launch. */
   readonly caches: "cold" | "warm";
   readonly limitedBy: TimeLimit;
   readonly throughput: Throughput;
@@ -88,21 +88,21 @@ export interface TimingResult {
   readonly ipc: number;
   readonly blocks: number;
   readonly threadsPerBlock: number;
-  /** Of the kernel's machine code, where a cubin says. */
+  /** Bytes of the kernel's machine code, if a cubin is given. */
   readonly codeBytes?: number;
   readonly occupancy: OccupancyReport;
   /** Shares of all cycles in which warps were resident. */
   readonly stalls: Readonly<Record<StallName, number>>;
   readonly memory: MemoryReport;
-  /** Share of cycles in which a pipe was taken, over all sub-cores. */
+  /** Share of cycles in which a pipe was busy, over all sub-cores. */
   readonly pipes: Readonly<Record<PipeName, number>>;
-  /** Floating-point operations done; those that the GPU could do in a second, and its DRAM's bytes per second. */
+  /** Floating-point operations executed; the GPU's peak per second, and its DRAM's bytes per second. */
   readonly work: Readonly<Record<Precision, number>>;
   readonly peak: Readonly<Record<Precision, number>> & { readonly dramBytes: number };
   readonly timeline: Timeline;
   /** A row for each PTX instruction that ran. */
   readonly instructions: readonly InstructionProfile[];
-  /** What to change, where a rule is certain; the most costly first. */
+  /** Suggested changes, from rules that are certain; the most costly first. */
   readonly advice: readonly Advice[];
   /** Present if a trace was requested. */
   readonly events?: LaunchEvents;
@@ -120,15 +120,15 @@ type AdviceRule =
   | "partial-warps"
   | "few-fp64-units";
 
-/** What would make a launch faster, by line. */
+/** A change that would make a launch faster. */
 export interface Advice {
   readonly rule: AdviceRule;
-  /** What is the case; a sentence without a full stop. */
+  /** The finding: a sentence without a full stop. */
   readonly message: string;
   readonly remedy: string;
-  /** How much of its kind is concerned: of the sectors, data cycles, lanes, warps; 0 to 1. */
+  /** The affected share of all sectors, data cycles, lanes or warps; 0 to 1. */
   readonly share: number;
-  /** Of rules that concern one instruction: where it is, and its number in the profile. */
+  /** For rules about one instruction: its location, and its number in the profile. */
   readonly place?: CodePlace;
   readonly instruction?: number;
 }

@@ -37,13 +37,13 @@ export interface TracedRequest {
   readonly to: number;
 }
 
-/** What happened when in a timed launch: for traces. */
+/** The events of a timed launch with their times, for traces. */
 export interface LaunchEvents {
   readonly sms: readonly number[];
   readonly warps: readonly TracedWarp[];
   readonly spans: readonly TracedSpan[];
   readonly requests: readonly TracedRequest[];
-  /** Spans were left out because there were more than the limit. */
+  /** Spans beyond the limit are omitted. */
   readonly isCut: boolean;
 }
 
