@@ -1,5 +1,5 @@
 // How functions pass values (NVVM IR 1.0 section 14.2; open points as in libNVVM, docs/nvvm.md): one `.param` slot for each
-// parameter and result. Headers, prototypes, calls and returns are all made of these slots.
+// parameter and result. Headers, prototypes, calls and returns are generated from these slots.
 
 import type { Attribute, Function } from "./ir/global.js";
 import type { CallInstruction } from "./ir/instruction.js";
@@ -8,26 +8,26 @@ import type { FunctionType, Type } from "./ir/type.js";
 
 /** One `.param` variable. */
 export interface Slot {
-  /** Type of the variable without the dot; "b8" of arrays. */
+  /** Type of the variable without the dot; "b8" for arrays. */
   readonly type: string;
-  /** Bytes of an array; undefined of a scalar. */
+  /** Bytes of an array; undefined for a scalar. */
   readonly size: number | undefined;
-  /** Bytes; written for arrays alone. */
+  /** Alignment in bytes; written for arrays only. */
   readonly align: number;
-  /** Of the value that is passed; of byval, what the pointer points to. */
+  /** Type of the passed value; for byval, the pointee. */
   readonly valueType: Type;
   /** The parameter is the object that an IR pointer points to. */
   readonly byval: boolean;
-  /** Integers below 32 bits fill 32. */
+  /** Integers below 32 bits are extended to 32. */
   readonly extend: "zero" | "sign";
   /** `.ptr` of a kernel's pointer parameter: its state space and alignment. */
   readonly pointer: { readonly space: string; readonly align: number } | undefined;
 }
 
 export interface Signature {
-  /** Undefined where nothing is returned. */
+  /** Undefined if nothing is returned. */
   readonly result: Slot | undefined;
-  /** One for each IR parameter; undefined of an empty structure, which is not passed. */
+  /** One for each IR parameter; undefined for an empty structure, which is not passed. */
   readonly parameters: readonly (Slot | undefined)[];
   /** Calls pass further values in one array. */
   readonly variadic: boolean;
@@ -35,7 +35,7 @@ export interface Signature {
 
 export interface AbiOptions {
   readonly layout: DataLayout;
-  /** Opaque pointers (dialect C): half and bfloat are arrays of 2 bytes, as LLVM 17 and later have it, not `.b32`. */
+  /** Opaque pointers (dialect C): half and bfloat are arrays of 2 bytes, as in LLVM 17 and later, not `.b32`. */
   readonly opaque: boolean;
   /** Bytes by position from an `align` annotation or `!callalign`: 0 is the result, 1 the first parameter. */
   readonly alignments?: ReadonlyMap<number, number> | undefined;
@@ -49,7 +49,7 @@ const findAttribute = (attributes: readonly Attribute[] | undefined, name: strin
 const numberOf = (attribute: Attribute | undefined): number | undefined =>
   typeof attribute?.value === "number" ? attribute.value : undefined;
 
-/** The object that a byval parameter passes; undefined where the parameter is not byval. */
+/** The type that a byval parameter passes; undefined if the parameter is not byval. */
 export function byvalType(type: Type, attributes: readonly Attribute[] | undefined): Type | undefined {
   const attribute = findAttribute(attributes, "byval");
   if (attribute === undefined || type.kind !== "pointer") return undefined;
@@ -116,7 +116,7 @@ function slotOf(
   }
 }
 
-/** The slots of a function of that type; `attributes` are those of the result and of each parameter. */
+/** The slots of a function of that type; `attributes` belong to the result and to each parameter. */
 function signatureOf(
   type: FunctionType,
   resultAttributes: readonly Attribute[],
@@ -134,7 +134,7 @@ function signatureOf(
 export const functionSignature = (fn: Function, kernel: boolean, options: AbiOptions): Signature =>
   signatureOf(fn.valueType, fn.resultAttributes, fn.argumentAttributes, kernel, options);
 
-/** The slots of a call as its own type and attributes have them: the prototype of an indirect call. */
+/** The slots of a call by its own type and attributes: the prototype of an indirect call. */
 export const callSignature = (call: CallInstruction, options: AbiOptions): Signature =>
   signatureOf(call.functionType, call.resultAttributes, call.argumentAttributes, false, options);
 

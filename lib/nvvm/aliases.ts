@@ -9,9 +9,9 @@ import type { Constant } from "./ir/value.js";
 import type { MadeText } from "./ptx-writer.js";
 
 export interface AliasTexts {
-  /** In front of the functions, which may refer to them. */
+  /** Before the functions, which may refer to them. */
   readonly prototypes: readonly MadeText[];
-  /** Behind the functions. */
+  /** After the functions. */
   readonly directives: readonly MadeText[];
 }
 
@@ -31,7 +31,7 @@ export function compileAliases(context: CompileContext): AliasTexts {
   return { prototypes, directives };
 }
 
-/** Aliases of aliases; a chain that is longer goes in a circle. */
+/** Limit of aliases of aliases; a longer chain is a cycle. */
 const DEEPEST = 64;
 
 /** The aliased function, through casts and other aliases. */

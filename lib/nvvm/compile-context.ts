@@ -1,4 +1,4 @@
-// What the passes that make PTX of a verified module share.
+// State that the passes from a verified module to PTX share.
 
 import type { DiagnosticSink } from "../diag/sink.js";
 import type { Locations } from "./debug.js";
@@ -11,7 +11,7 @@ import type { Module } from "./ir/module.js";
 import type { NvvmOptions } from "./options.js";
 import type { CompileTarget } from "./target.js";
 
-/** What the parts of a module are compiled with. */
+/** The context in which the parts of a module are compiled. */
 export interface CompileContext {
   readonly module: Module;
   readonly options: NvvmOptions;
@@ -22,8 +22,8 @@ export interface CompileContext {
   readonly nameOf: Names;
   readonly locations: Locations;
   readonly order: VariableOrder;
-  /** Functions of which something else than their definition speaks, so that they are declared. */
+  /** Functions with references other than their definition, which are therefore declared. */
   readonly declared: Set<Function>;
-  /** Something needs that PTX version, 71 of 7.1, at least. */
+  /** Requires at least that PTX version, 71 for 7.1. */
   readonly needVersion: (version: number) => void;
 }

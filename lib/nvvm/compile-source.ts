@@ -13,7 +13,7 @@ import { parseModule } from "./text/parse.js";
 export const readModule = (source: Source, sink: DiagnosticSink): Module | undefined =>
   isBitcode(source.bytes) ? readBitcode(source, sink) : parseModule(source, sink);
 
-/** The PTX that a module is compiled to. After errors, a module without anything in it. */
+/** The PTX compiled from a module. After errors, an empty module. */
 export function compileSource(
   source: Source,
   options: NvvmOptions | (() => NvvmOptions) | undefined,

@@ -1,5 +1,5 @@
-// One module of NVVM IR to PTX text: what every function needs first, then variables with referents before those that refer to
-// them, then functions in the order of the text. Places of the PTX are those of the NVVM IR (Source.origin).
+// One module of NVVM IR to PTX text: first what every function needs, then variables with referents before their users, then
+// functions in the order of the text. Locations of the PTX are those of the NVVM IR (Source.origin).
 
 import type { DiagnosticSink } from "../diag/sink.js";
 import { versionText } from "../isa/requirement.js";
@@ -24,7 +24,7 @@ import { targetOf } from "./target.js";
 import { aliasedVariables, variableAliases } from "./variable-aliases.js";
 import { verifyBody, verifyModule } from "./verify/verify.js";
 
-/** The PTX of a module that has been read; undefined after errors. `wanted`: the functions to compile, all unless given. */
+/** The PTX of a module; undefined after errors. `wanted`: the functions to compile; default: all. */
 export function compileModule(
   module: Module,
   options: NvvmOptions,
@@ -78,7 +78,7 @@ function reportNarrow({ dataLayout, triple, source }: Module, sink: DiagnosticSi
   sink.report("nvvm-32-bit", message, said === undefined ? undefined : placeOf(source, said));
 }
 
-/** What is wrong in bodies, where something else is wrong already. */
+/** Reports errors in bodies if there are other errors already. */
 function verifyBodies(module: Module, options: NvvmOptions, sink: DiagnosticSink): void {
   for (const fn of module.functions) {
     const body = fn.body?.read(sink);
@@ -86,7 +86,7 @@ function verifyBodies(module: Module, options: NvvmOptions, sink: DiagnosticSink
   }
 }
 
-/** Variables and functions that only the compiler knows: llvm.used and kin. */
+/** Variables and functions that only the compiler knows: llvm.used and similar. */
 const isIntrinsic = (name: string): boolean => name.startsWith("llvm.") || name.startsWith("nvvm.");
 
 function headLines(version: number, { target, layout, locations }: CompileContext): readonly MadeText[] {
@@ -99,7 +99,7 @@ function headLines(version: number, { target, layout, locations }: CompileContex
   return lines.map(anywhere);
 }
 
-/** A line that no part of the module is the cause of. */
+/** A line without an origin in the module. */
 const anywhere = (text: string): MadeText => ({ text, at: 0 });
 
 function bodyLines(

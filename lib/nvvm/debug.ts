@@ -1,15 +1,15 @@
 // `!dbg` as `.file` and `.loc` (PTX ISA sections 11.5.2 and 11.5.3): DILocation of later dialects, and the plain nodes of LLVM
-// 3.2 and 3.3, which NVVM IR 1.0 has. Types and variables are left out.
+// 3.2 and 3.3 in NVVM IR 1.0. Types and variables are omitted.
 
 import type { Instruction } from "./ir/instruction.js";
 import { fieldOf, type Metadata, type MetadataField, type MetadataNode } from "./ir/metadata.js";
 
 export interface Locations {
-  /** The `.loc` lines in front of an instruction: none where it has no place, or the one that holds already. */
+  /** The `.loc` lines before an instruction: none if it has no location, or the one in force. */
   linesOf(instruction: Instruction): readonly string[];
-  /** A new function begins: no line holds. */
+  /** Starts a new function: no line is in force. */
   begin(): void;
-  /** `.file` lines, of what was used so far. */
+  /** `.file` lines of the files used so far. */
   files(): readonly string[];
   /** The `.section` of function names that `.loc` lines refer to. */
   strings(): readonly string[];
@@ -22,22 +22,22 @@ interface Location {
   readonly inlinedAt: MetadataNode | undefined;
 }
 
-/** Calls that are inlined into each other; a chain that is longer goes in a circle, or might as well. */
+/** Limit of nested inlined calls; a longer chain is treated as a cycle. */
 const DEEPEST = 64;
 
-/** What was referred to so far. */
+/** Files and names referred to so far. */
 interface State {
   readonly needVersion: (version: number) => void;
   /** Numbers of files by their paths, and of names. */
   readonly files: Map<string, number>;
   readonly names: Map<string, number>;
   readonly fileOf: Map<MetadataNode, number | undefined>;
-  /** Lines of the function at hand, and the one that holds. */
+  /** Lines of the current function, and the one in force. */
   said: Set<string>;
   last: string;
 }
 
-/** `needVersion`: gets the PTX version that a line needs, 72 of 7.2. */
+/** `needVersion` receives the PTX version that a line needs, 72 for 7.2. */
 export function createLocations(needVersion: (version: number) => void): Locations {
   const state: State = {
     needVersion,
@@ -152,13 +152,13 @@ function makeLocation(
   };
 }
 
-/** LLVM 3.2 writes a node's DWARF tag with its own version above it. */
+/** LLVM 3.2 adds its own version to a node's DWARF tag. */
 const tagOf = ({ operands: [first] }: MetadataNode): number => (integerOf(first) ?? 0) & 0xffff;
 const FILE = 0x29;
 const SUBPROGRAM = 0x2e;
 const LEXICAL_BLOCK = 0x0b;
 
-/** The file that a scope is in: its own, or that of a scope around it. */
+/** The file of a scope: its own, or that of an enclosing scope. */
 function pathOf(scope: MetadataNode): string | undefined {
   const around = scopesFrom(scope);
   for (const node of around) {
@@ -189,11 +189,11 @@ function plainPath(node: MetadataNode): string | undefined {
 function joined(file: string | undefined, folder: string | undefined): string | undefined {
   if (file === undefined || file === "") return undefined;
   const path = file.startsWith("/") || /^[A-Za-z]:/.test(file) || !folder ? file : `${folder}/${file}`;
-  // What PTX has no escapes for.
+  // PTX has no escapes for these characters.
   return path.replaceAll(/["\\]/g, "/").replaceAll(/[^\x20-\x7e]/g, "?");
 }
 
-/** A scope and those around it, without end only as far as DEEPEST. */
+/** A scope and the enclosing ones, up to DEEPEST. */
 function* scopesFrom(scope: MetadataNode): Generator<MetadataNode> {
   let at: MetadataNode | undefined = scope;
   for (let depth = 0; at !== undefined && depth < DEEPEST; depth++) {
@@ -209,13 +209,13 @@ function outerScope(node: MetadataNode): MetadataNode | undefined {
   }
   const tag = tagOf(node);
   if (tag !== LEXICAL_BLOCK && tag !== SUBPROGRAM) return undefined;
-  // 3.2 has the scope of a block second, 3.3 third, as both have that of a function.
+  // The scope of a block is second in 3.2 and third in 3.3; that of a function is third in both.
   const isScope = (each: Metadata | undefined): each is MetadataNode =>
     each?.kind === "node" && [LEXICAL_BLOCK, SUBPROGRAM, FILE].includes(tagOf(each));
   return [node.operands[1], node.operands[2]].find(isScope);
 }
 
-/** The name of the function that a scope is in. */
+/** The name of the function that contains a scope. */
 function functionName(scope: MetadataNode): string | undefined {
   for (const node of scopesFrom(scope)) {
     if (node.tag === "DISubprogram") return textOf(fieldOf(node, "linkageName")) ?? textOf(fieldOf(node, "name"));

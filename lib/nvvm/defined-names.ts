@@ -1,4 +1,4 @@
-// What a module would define if it were linked: PTX names, and how strongly they are claimed. Bodies are not read.
+// The names that a module would define if it were linked: PTX names, and their linkage. Bodies are not read.
 
 import type { Ranged } from "../ptx/source-text.js";
 import type { Linkage } from "../ptx/tree.js";
@@ -13,11 +13,11 @@ import { aliasedVariable } from "./variable-aliases.js";
 import { createSink } from "../diag/sink.js";
 
 export interface DefinedGlobal {
-  /** In PTX. */
+  /** The name in PTX. */
   readonly name: string;
-  /** As written in the module. */
+  /** The name in the module. */
   readonly own: string;
-  /** PTX's directive; undefined where other modules do not see it. */
+  /** PTX's directive; undefined if other modules do not see it. */
   readonly linkage: Linkage | undefined;
   readonly isKernel: boolean;
   readonly at: Ranged;

@@ -4,5 +4,5 @@ import type { DiagnosticSink } from "../diag/sink.js";
 
 export const MOST_ERRORS = 10_000;
 
-/** Whether no more errors are reported; bodies are not read any more then. */
+/** Whether the limit is reached; bodies are not read after that. */
 export const isFull = ({ errorCount }: DiagnosticSink): boolean => errorCount >= MOST_ERRORS;

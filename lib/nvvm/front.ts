@@ -6,7 +6,7 @@ import { compileSource } from "./compile-source.js";
 import type { NvvmOptions } from "./options.js";
 import { isNvvm } from "./recognise.js";
 
-/** The PTX of a source: itself, or what it is compiled to. After errors, a module without anything in it. */
+/** The PTX of a source: itself, or its compiled form. After errors, an empty module. */
 export const ptxOf = (
   source: Source,
   options: NvvmOptions | (() => NvvmOptions) | undefined,

@@ -1,5 +1,5 @@
-// Functions as PTX: prototypes of those that are used before they are defined or not defined here, and definitions in the
-// order of the text (NVVM IR 1.0 sections 3.6 and 14.2).
+// Functions as PTX: prototypes of those used before their definition or without one, and definitions in the order of the text
+// (NVVM IR 1.0 sections 3.6 and 14.2).
 
 import { functionSignature, headerText } from "./abi.js";
 import type { CompileContext } from "./compile-context.js";
@@ -22,7 +22,7 @@ import { usesOf } from "./uses.js";
 
 export interface FunctionTexts {
   readonly prototypes: readonly MadeText[];
-  /** Static functions of ours that bodies call. */
+  /** Static helper functions that bodies call. */
   readonly helpers: readonly string[];
   readonly definitions: readonly MadeText[];
 }
@@ -38,7 +38,7 @@ export function compileFunctions(context: CompileContext, wanted?: ReadonlySet<F
   for (const fn of module.functions) {
     if (fn.body === undefined || fn.linkage === "available_externally") continue;
     if (wanted !== undefined && !wanted.has(fn)) continue;
-    // What is wrong beyond that would not be known.
+    // Errors beyond the limit would not be reported.
     if (isFull(sink)) break;
     const body = fn.body.read(sink);
     if (body === undefined || !isVerified(fn, body, context)) continue;
@@ -63,7 +63,7 @@ export function compileFunctions(context: CompileContext, wanted?: ReadonlySet<F
 
 const isIntrinsic = (name: string): boolean => name.startsWith("llvm.") || isReflect(name);
 
-/** Whether one of the declarations is of that name. */
+/** Whether one of the declarations has that name. */
 const provides = (externals: ReadonlySet<string>, name: string): boolean =>
   [...externals].some((text) => text.includes(` ${name}(`) || text.includes(` ${name} (`));
 
@@ -91,7 +91,7 @@ function selectContextOf(context: CompileContext, helpers: Set<string>, external
   };
 }
 
-/** The options', but that attributes of a function may ask for ftz by themselves. */
+/** The options, except that attributes of a function may enable ftz. */
 function floatOptions(fn: Function | undefined, { options }: Pick<CompileContext, "options">): FloatOptions {
   const { ftz, precDiv = true, precSqrt = true, fma = false } = options;
   return { ftz: ftz ?? (fn !== undefined && flushes(fn)), precDiv, precSqrt, fma };
@@ -104,7 +104,7 @@ const flushes = ({ attributes }: Function): boolean =>
       (name === "nvptx-f32ftz" && text === "true"),
   );
 
-/** Linkage, header and directives of a function: everything before its body. `name`: of an alias that it is written for. */
+/** Linkage, header and directives of a function: everything before its body. `name`: that of an alias to write it for. */
 export function headOf(
   fn: Function,
   directive: string,
@@ -128,7 +128,7 @@ function prototypeLine(fn: Function, context: CompileContext): MadeText {
   return { text: `${headOf(fn, directive, context).join("\n")};`, at: fn.start };
 }
 
-/** One text for each function: lines are joined where they are made, because the ropes that they are take ten times the memory. */
+/** One text for each function: lines are joined immediately, because ropes take ten times the memory. */
 function definitionText(fn: Function, { lines }: PtxBody, context: CompileContext): MadeText {
   const { locations } = context;
   const texts: string[] = [];

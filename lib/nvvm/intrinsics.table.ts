@@ -1,5 +1,5 @@
-// Every intrinsic function that is known: its name, signature, and how it is lowered (NVVM IR 1.0 chapters 9 and 13; LLVM
-// Language Reference; names of LLVM 3.2 to 21). How rows are written, and what templates mean: intrinsics/row.ts.
+// Every known intrinsic function: its name, signature and lowering (NVVM IR 1.0 chapters 9 and 13; LLVM Language Reference;
+// names of LLVM 3.2 to 21). Syntax of rows and templates: intrinsics/row.ts.
 
 import { once } from "../base/once.js";
 import { arithmeticRows } from "./intrinsics/arithmetic.table.js";

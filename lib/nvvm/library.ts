@@ -1,5 +1,5 @@
-// A module of which only the parts that others need are compiled: libdevice, and modules after --start-lib. Only the needed
-// bodies are read and folded.
+// A module of which only the needed parts are compiled: libdevice, and modules after --start-lib. Only the needed bodies are
+// read and folded.
 
 import type { DiagnosticSink } from "../diag/sink.js";
 import type { Body, Function, GlobalValue, GlobalVariable } from "./ir/global.js";
@@ -8,19 +8,19 @@ import type { Value } from "./ir/value.js";
 import { foldBody } from "./lower/fold.js";
 import { reflectValue, type ReflectOptions } from "./lower/reflect.js";
 
-/** NVIDIA's libraries for devices have a triple of their own. */
+/** NVIDIA's device libraries have a triple of their own. */
 export const isDeviceLibrary = ({ triple }: Module): boolean =>
   triple?.text.startsWith("nvptx64-nvidia-gpulibs") ?? false;
 
 export interface LibraryOptions {
-  /** Undefined: branches that hang on `__nvvm_reflect` are kept, with all that they need. */
+  /** Undefined: branches that depend on `__nvvm_reflect` are kept, with everything that they need. */
   readonly reflect: ReflectOptions | undefined;
-  /** Functions requested by name keep their linkage; those that only these need are made internal, unless "kept". */
+  /** Functions requested by name keep their linkage; their callees are made internal, unless "kept". */
   readonly others: "internal" | "kept";
 }
 
 /**
- * The part of a module that `names` need. The module's own functions get their new linkage, so that it must not be used for
+ * The part of a module that `names` need. The module's own functions get their new linkage, so the module must not be used for
  * anything else; bodies are kept as they were read, folded.
  */
 export function neededOf(
@@ -40,7 +40,7 @@ export function neededOf(
   for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
     for (const part of partsOf(value, options, kept, sink)) {
       if (seen.has(part)) continue;
-      // Instructions and arguments have no parts beyond those that their body lists.
+      // Instructions and arguments have no parts other than those that their body lists.
       if (!isGlobalOrNested(part)) continue;
       seen.add(part);
       pending.push(part);
@@ -63,7 +63,7 @@ const nested: ReadonlySet<Value["kind"]> = new Set([
 
 const isGlobalOrNested = (value: Value): boolean => nested.has(value.kind);
 
-/** What a global or constant refers to; globals are added to `kept`. */
+/** The operands of a global or constant; globals are added to `kept`. */
 function partsOf(
   value: Value,
   options: LibraryOptions,

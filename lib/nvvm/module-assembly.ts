@@ -4,7 +4,7 @@ import type { Copy } from "../ptx/source-text.js";
 import type { Module } from "./ir/module.js";
 import type { MadeText } from "./ptx-writer.js";
 
-/** The version of PTX that a module with assembly is written in: what the assembly needs is not known before it is checked. */
+/** The PTX version of a module with assembly: the assembly's requirements are unknown before it is checked. */
 export const ASSEMBLY_VERSION = 90;
 
 export function assemblyLines(
@@ -18,7 +18,7 @@ export function assemblyLines(
   });
 }
 
-/** The ranges of the text in its string: the whole string if nothing is escaped, else line by line. */
+/** The ranges of the text in its string: the whole string if nothing is escaped, otherwise line by line. */
 function copiesOf(text: string, written: Buffer, at: number): readonly Copy[] {
   const copies: Copy[] = [];
   let from = 0;

@@ -1,4 +1,4 @@
-// The PTX text that a module becomes: each of its lines has the place in the NVVM IR that it came from.
+// The PTX text of a module: each of its lines has the location in the NVVM IR that it was made from.
 
 import { append } from "../base/lists.js";
 import type { Copy, Source, VariableAlias } from "../ptx/source-text.js";
@@ -8,13 +8,13 @@ export interface MadeText {
   readonly text: string;
   /** Byte offset in the NVVM IR. */
   readonly at: number;
-  /** That of each line, where they differ. */
+  /** Offset of each line, if they differ. */
   readonly places?: readonly number[];
-  /** Parts of `text` that the NVVM IR has byte for byte: offsets in `text`, and where they begin there. */
+  /** Parts of `text` copied from the NVVM IR byte for byte: offsets in `text`, and in the NVVM IR. */
   readonly copies?: readonly Copy[];
 }
 
-/** Puts texts together, a line feed behind each; the source's places are those of `origin`. */
+/** Joins texts with a line feed after each; the source's locations are those of `origin`. */
 export function madeSource(
   parts: readonly MadeText[],
   origin: Source,

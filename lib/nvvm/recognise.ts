@@ -1,4 +1,4 @@
-// Whether a file is NVVM IR, by its content: the first word of text behind comments, or the first bytes of bitcode.
+// Whether a file is NVVM IR, by its content: the first word of text after comments, or the first bytes of bitcode.
 
 /** LLVM's bitcode, raw or in its wrapper. */
 export const isBitcode = (bytes: Uint8Array): boolean =>
@@ -7,14 +7,14 @@ export const isBitcode = (bytes: Uint8Array): boolean =>
 const startsWith = (bytes: Uint8Array, ...magic: readonly number[]): boolean =>
   magic.every((byte, i) => bytes[i] === byte);
 
-/** Bytes that are examined: a licence in comments may come first. */
+/** Number of examined bytes: a licence in comments may come first. */
 const BEGINNING = 2 ** 16;
 
 const LINE_FEED = 10;
 const SPACE = 32;
 const SEMICOLON = 0x3b;
 
-/** What LLVM's assembly begins with. `@@DWARF` is PTX of old. */
+/** First words of LLVM assembly. `@@DWARF` is old PTX. */
 const firstWords =
   /^(?:target\s+(?:triple|datalayout)\b|source_filename\s*=|module\s+asm\b|define\b|declare\b|attributes\s+#|uselistorder|@(?!@)|[%!$^][\w."$-]+\s*=)/;
 

@@ -8,18 +8,18 @@ import type { NvvmOptions } from "./options.js";
 export interface CompileTarget {
   /** "sm_90a" */
   readonly name: string;
-  /** 90 of it. */
+  /** Its number: 90. */
   readonly sm: number;
   /** The first PTX version with the target, 6.0 at least: 78 for 7.8. */
   readonly version: number;
 }
 
-/** What is written where nothing newer is needed. */
+/** The version written if nothing newer is needed. */
 const OLDEST_VERSION = 60;
-/** The oldest target of today's drivers, which also replaces older ones. */
+/** The oldest target of current drivers, which also replaces older ones. */
 const DEFAULT = "sm_75";
 
-/** That of the options; else the newest "target-cpu" of the functions, sm_75 at least. */
+/** The target of the options; otherwise the newest "target-cpu" of the functions, at least sm_75. */
 export function targetOf(module: Module, { arch }: NvvmOptions): CompileTarget {
   const name = arch ?? newestCpu(module);
   const { sm } = parseTarget(name)!;

@@ -1,5 +1,5 @@
-// Aliases of variables that other modules can see (NVVM IR 1.0 section 3.7): PTX has second names for functions alone, so that they
-// go beside the text into the object, and the linker resolves them.
+// Aliases of variables that other modules can see (NVVM IR 1.0 section 3.7). PTX has aliases of functions only, so they are
+// stored in the object separately from the text, and the linker resolves them.
 
 import type { VariableAlias } from "../ptx/source-text.js";
 import { placeOf } from "../ptx/source.js";
@@ -14,7 +14,7 @@ import type { Module } from "./ir/module.js";
 
 const isExternalAlias = ({ kind, linkage }: Alias): boolean => kind === "alias" && !isLocal(linkage);
 
-/** What an alias of a variable refers to; undefined for any other. */
+/** The target of a variable's alias; undefined for any other alias. */
 export function aliasedVariable(
   { aliasee }: Alias,
   layout: DataLayout,
@@ -24,20 +24,20 @@ export function aliasedVariable(
   return { ...meant, global: meant.global };
 }
 
-/** The variables that other modules see by aliases. */
+/** The variables that other modules see through aliases. */
 export function aliasedVariables(module: Module): readonly GlobalVariable[] {
   if (module.aliases.length === 0) return [];
   const layout = layoutOf(module);
   return module.aliases.filter(isExternalAlias).flatMap((alias) => aliasedVariable(alias, layout)?.global ?? []);
 }
 
-/** Bytes that the address at an offset is certainly a multiple of. */
+/** Alignment in bytes that the address at an offset certainly has. */
 function alignAt({ align, valueType }: GlobalVariable, offset: number, layout: DataLayout): number {
   const whole = align ?? layout.align(valueType);
   return offset === 0 ? whole : Math.min(whole, offset & -offset & 0xffff || whole);
 }
 
-/** Those of a module. One that is not inside its variable is reported. */
+/** The aliases of a module. One that is not inside its variable is reported. */
 export function variableAliases(context: CompileContext): readonly VariableAlias[] {
   const { module, layout, nameOf, annotations, sink } = context;
   return module.aliases.filter(isExternalAlias).flatMap((alias): readonly VariableAlias[] => {

@@ -9,7 +9,7 @@ import { field, fieldText, typeAt, type ModuleState } from "./state.js";
 
 const flagBit = { sideEffect: 1, alignStack: 2, intelDialect: 4, unwind: 8 } as const;
 
-/** The newest form writes its function type; older ones have it behind the pointer that is their type. */
+/** The newest form contains its function type; in older ones the pointee of their type is the function type. */
 export function readAssembly(record: BitRecord, type: Type, state: ModuleState): InlineAssembly {
   const { start, end } = record;
   let at = 0;

@@ -17,7 +17,7 @@ export const attributeNames: readonly (string | undefined)[] = [
   "nodivergencesource", "sanitize_type", "captures", "dead_on_return", "sanitize_alloc_token", "nocreateundeforpoison",
 ]; // prettier-ignore
 
-/** Bits of the attribute words of before LLVM 3.3; bits 16 to 20 are the logarithm of `align` and one more. */
+/** Bits of the attribute words before LLVM 3.3; bits 16 to 20 are the logarithm of `align` plus one. */
 export const oldAttributeBits: readonly (string | undefined)[] = [
   "zeroext", "signext", "noreturn", "inreg", "sret", "nounwind", "noalias", "byval", "nest", "readnone", "readonly",
   "noinline", "alwaysinline", "optsize", "ssp", "sspreq",

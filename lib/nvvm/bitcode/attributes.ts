@@ -1,5 +1,5 @@
 // Attributes of functions, calls and their arguments (PARAMATTR_GROUP_BLOCK_ID, PARAMATTR_BLOCK_ID): groups, each for one
-// position, and lists of groups that functions and calls refer to by number.
+// position, and lists of groups to which functions and calls refer by number.
 
 import type { BitCursor, BitRecord } from "../../../formats/bitstream/index.js";
 import { malformed } from "../../../formats/bytes/malformed.js";
@@ -47,7 +47,7 @@ const nextName = (reader: GroupReader): string => {
   return attributeNames[number] ?? `attribute${number}`;
 };
 
-/** Text with a zero behind it. */
+/** Reads NUL-terminated text. */
 function nextText(reader: GroupReader): string {
   const { record, at } = reader;
   const zero = record.values.indexOf(0, at);
@@ -74,7 +74,7 @@ function nextRanges(reader: GroupReader): string {
 
 type Form = (reader: GroupReader) => Pick<Attribute, "name" | "value" | "text" | "type">;
 
-/** What is behind the number of each form. */
+/** Readers of the fields after each form's number. */
 const forms: ReadonlyMap<number, Form> = new Map<number, Form>([
   [kind.word, (reader) => ({ name: nextName(reader) })],
   [kind.number, (reader) => numbered(nextName(reader), next(reader, "value"))],
@@ -108,7 +108,7 @@ function groupOf(record: BitRecord, state: ModuleState): readonly Attribute[] {
   return attributes;
 }
 
-/** `memory`, a word for each kind of memory in two bits, is put as text; nothing depends on it. */
+/** `memory` has two bits for each kind of memory. It is kept as text; nothing depends on it. */
 const numbered = (name: string, value: number): ReturnType<Form> =>
   name === "memory" || name === "nofpclass" || name === "captures" || name === "allockind" || Number.isNaN(value)
     ? { name, value: `${value}` }
@@ -160,7 +160,7 @@ function oldList(record: BitRecord): AttributeList {
   return list;
 }
 
-/** The list of a record's number, which is one more than its position; 0 is none. */
+/** The list with a record's number, which is its position plus one; 0 is the empty list. */
 export function attributesAt(state: ModuleState, number: number, offset: number): AttributeList {
   if (number === 0) return noAttributes;
   const list = state.attributes[number - 1];

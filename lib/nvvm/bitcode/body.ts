@@ -1,5 +1,5 @@
-// One function body (FUNCTION_BLOCK_ID): its constants, metadata, instructions and the names of all, read when it is asked
-// for. Every read makes it anew.
+// One function body (FUNCTION_BLOCK_ID): its constants, metadata, instructions and their names, read on demand. Every read
+// creates a new body.
 
 import { append } from "../../base/lists.js";
 import { malformed } from "../../../formats/bytes/malformed.js";
@@ -16,7 +16,7 @@ import { fillPlaceholders, openOperands, type BodyState, type Operands } from ".
 import { createMetadata, createValues, eachRecord, field, valueAt, type ModuleState, type Mutable } from "./state.js";
 import { readSymbols } from "./symbols.js";
 
-/** A block takes at least as many bits: those of an abbreviation id. */
+/** A block takes at least the bits of an abbreviation id. */
 const LEAST_BLOCK_BITS = 4;
 
 const terminators: ReadonlySet<Instruction["opcode"]> = new Set([
@@ -28,10 +28,10 @@ interface OpenBody extends BodyState {
   blocks: Mutable<BasicBlock>[];
   readonly instructions: Instruction[];
   readonly unfilled: Instruction[];
-  /** Calls that set what refers to values that are made later. */
+  /** Calls that set references to later values. */
   readonly later: (() => void)[];
   readonly context: MetadataContext;
-  /** The block that the next instruction is in, and its instructions. */
+  /** The current block, and its instructions. */
   current: number;
   open: Instruction[];
   place: MetadataNode | undefined;
@@ -120,7 +120,7 @@ function nameValue(value: Value | undefined, outer: boolean, name: string, offse
   (value as Mutable<Argument | Instruction | BasicBlock>).name = name;
 }
 
-/** Metadata that is attached to the function itself, which its block has. */
+/** Metadata attached to the function itself, which is in its block. */
 export function readOwnAttachments(of: Function, block: BlockStart, state: ModuleState): readonly Attachment[] {
   const cursor = openCursor(state.stream, state.base, state.info);
   const body = openBody(of, state);
@@ -139,7 +139,7 @@ export function readOwnAttachments(of: Function, block: BlockStart, state: Modul
   }
 }
 
-/** Of one instruction, where the record has an odd number of fields. */
+/** Attachments of one instruction, if the record has an odd number of fields. */
 function readAttachments(cursor: BitCursor, body: OpenBody): void {
   eachRecord(cursor, (record) => {
     if (record.values.length % 2 === 0) return;

@@ -74,7 +74,7 @@ interface Head {
   readonly attributes: number;
   readonly convention: string;
   readonly tail: CallInstruction["tail"];
-  /** The function type is written. */
+  /** The record contains the function type. */
   readonly explicit: boolean;
   readonly targets: readonly BasicBlock[];
 }

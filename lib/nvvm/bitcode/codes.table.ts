@@ -1,5 +1,5 @@
-// Numbers of LLVM's bitcode ("LLVM Bitcode File Format"; llvm/Bitcode/LLVMBitCodes.h of LLVM 3.5 to 20): blocks, records,
-// and the words that records have as numbers.
+// Numbers of LLVM's bitcode ("LLVM Bitcode File Format"; llvm/Bitcode/LLVMBitCodes.h of LLVM 3.5 to 20): blocks, records, and
+// words that records encode as numbers.
 
 import type { BinaryOpcode, CastOpcode, Ordering } from "../ir/instruction.js";
 import { flag } from "../ir/instruction.js";
@@ -189,7 +189,7 @@ export const atomicOperations: readonly string[] = [
 export const orderings: readonly (Ordering | undefined)[] =
   [undefined, "unordered", "monotonic", "acquire", "release", "acq_rel", "seq_cst"]; // prettier-ignore
 
-/** LLVM's numbers of every age: 1, 4, 10, 11 are before 3.6, 13 to 15 before 3.5. */
+/** LLVM's numbers of all versions: 1, 4, 10, 11 are before 3.6, 13 to 15 before 3.5. */
 export const linkages: readonly Linkage[] = [
   "external", "weak", "appending", "internal", "linkonce", "dllimport", "dllexport", "extern_weak", "common", "private",
   "weak_odr", "linkonce_odr", "available_externally", "linker_private", "linker_private_weak", "linkonce_odr", "weak",
@@ -217,7 +217,7 @@ export const conventions: ReadonlyMap<number, string> = new Map([
   [91, "amdgpu_kernel"],
 ]);
 
-/** Bits of a record's fast-math number; the first is `fast` of before LLVM 6. */
+/** Bits of a record's fast-math number; the first is `fast` before LLVM 6. */
 export const fastMath: readonly number[] = [
   flag.nnan | flag.ninf | flag.nsz | flag.arcp | flag.contract | flag.afn | flag.reassoc,
   flag.nnan,
@@ -250,6 +250,6 @@ export const integerFlags: Readonly<Record<string, readonly number[]>> = {
   icmp: [flag.samesign],
 };
 
-/** The bits of `number` as those of `flag`. */
+/** Converts the bits of `number` to bits of `flag`. */
 export const flagsOf = (number: number, bits: readonly number[] | undefined): number =>
   (bits ?? []).reduce((flags, bit, i) => ((number >>> i) & 1 ? flags | bit : flags), 0);

@@ -1,5 +1,5 @@
-// Constants (CONSTANTS_BLOCK_ID), of a module or of one function. A record may refer to constants that come later in its
-// block, so that those of several parts are made last, parts first.
+// Constants (CONSTANTS_BLOCK_ID), of a module or of one function. A record may refer to later constants of its block, so
+// constants with operands are created last, operands first.
 
 import { malformed } from "../../../formats/bytes/malformed.js";
 import type { BitCursor, BitRecord } from "../../../formats/bitstream/index.js";
@@ -54,7 +54,7 @@ const zeroOf = (type: Type): Constant => {
 
 const plain = (kind: PlainConstant["kind"], type: Type): PlainConstant => ({ kind, type });
 
-/** A constant that refers to no other; undefined of the rest. */
+/** A constant without operands; otherwise undefined. */
 function makeSimple(record: BitRecord, type: Type, state: ModuleState): Value | undefined {
   switch (record.code) {
     case constantCode.null:
@@ -105,7 +105,7 @@ function float(record: BitRecord, type: Type): Constant {
   return { kind: "float", type, bits: BigInt.asUintN(floatBits[type.name], bits) };
 }
 
-/** Characters, and `zeros` behind them that are not written. */
+/** Characters, followed by `zeros` implicit zeros. */
 function bytes(record: BitRecord, type: Type, zeros: number): Constant {
   const { values } = record;
   if (
@@ -137,7 +137,7 @@ function data(record: BitRecord, type: Type): Constant {
   return { kind: "aggregate", type, elements };
 }
 
-/** Makes constant `id` and what it refers to, without recursion. */
+/** Creates constant `id` and its operands, without recursion. */
 function makeOpen(id: number, open: ReadonlyMap<number, OpenConstant>, state: ModuleState, values: ValueList): void {
   const stack = [id];
   const entered = new Set<number>();

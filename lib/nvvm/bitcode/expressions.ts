@@ -1,4 +1,4 @@
-// Aggregates and constant expressions: which constants a record refers to, and what it makes of them.
+// Aggregates and constant expressions: the constants that a record refers to, and how the constant is created from them.
 
 import { malformed } from "../../../formats/bytes/malformed.js";
 import type { BitRecord } from "../../../formats/bitstream/index.js";
@@ -16,7 +16,7 @@ import {
 import { pointeeOf } from "./result-types.js";
 import { field, typeAt, word, type ModuleState } from "./state.js";
 
-/** A constant whose parts may not be read yet. */
+/** A constant whose operands may not be read yet. */
 export interface OpenConstant {
   readonly record: BitRecord;
   /** Numbers of the constants that it refers to. */
@@ -31,7 +31,7 @@ const constantKinds: ReadonlySet<Value["kind"]> = new Set([
 
 export const isConstant = (value: Value): value is Constant => constantKinds.has(value.kind);
 
-/** What an expression has beside its opcode and operands. */
+/** Properties of an expression other than its opcode and operands. */
 type Extra = Pick<ConstantExpression, "predicate" | "sourceType">;
 
 export function openExpression(record: BitRecord, type: Type, state: ModuleState): OpenConstant {
@@ -66,7 +66,7 @@ export function openExpression(record: BitRecord, type: Type, state: ModuleState
     case constantCode.cast:
       return expression([at(2)], () => word(record, casts, at(0), "cast"));
     case constantCode.select:
-      // The text has the condition first, and so has the record.
+      // The condition comes first in the text and in the record.
       return expression([at(0), at(1), at(2)], () => "select");
     case constantCode.extractElement:
       return expression([at(1), values.length === 4 ? at(3) : at(2)], () => "extractelement");
@@ -137,7 +137,7 @@ function elementPointer(record: BitRecord, state: ModuleState, expression: Make)
   );
 }
 
-/** Fields of a range of constants: its width, then two numbers, of several words where it is wide. */
+/** Fields of a range of constants: its width, then two numbers, of several words if it is wide. */
 function rangeLength(record: BitRecord, at: number): number {
   if (field(record, at, "width") <= 64) return 3;
   const words = field(record, at + 1, "words");

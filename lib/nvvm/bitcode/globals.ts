@@ -1,5 +1,5 @@
-// Records of a module's variables, functions and aliases. Their names are in the string table (from LLVM 5) or in the
-// module's symbols; initial values and aliasees are constants that come later, so that both are set at the module's end.
+// Records of a module's variables, functions and aliases. Their names are in the string table (from LLVM 5) or in the module's
+// symbols. Initial values and aliasees are later constants, so both are set at the module's end.
 
 import { malformed } from "../../../formats/bytes/malformed.js";
 import type { BitRecord } from "../../../formats/bitstream/index.js";
@@ -10,27 +10,27 @@ import { argumentLists, attributesAt } from "./attributes.js";
 import { conventions, linkages, moduleCode, visibilities } from "./codes.table.js";
 import { field, textOf, typeAt, word, type ModuleState, type Mutable } from "./state.js";
 
-/** What is known of globals while the module is read. */
+/** The state of globals while the module is read. */
 export interface GlobalsState {
   readonly variables: Mutable<GlobalVariable>[];
   readonly functions: Mutable<Function>[];
   readonly aliases: Mutable<Alias>[];
-  /** Numbers of the constants that initial values and aliasees are. */
+  /** Numbers of the constants for initial values and aliasees. */
   readonly initializers: Map<Mutable<GlobalVariable> | Mutable<Alias>, number>;
-  /** Functions whose body comes, in the order of their blocks. */
+  /** Functions with a body, in the order of their blocks. */
   readonly bodies: Mutable<Function>[];
   readonly sections: string[];
   readonly collectors: string[];
 }
 
-/** Characters of all names; undefined where the module's symbols have them. */
+/** Characters of all names; undefined if the module's symbols contain them. */
 export type Strings = Uint8Array | undefined;
 
-/** Fields of a record behind its name, which the newer form begins with. */
+/** Fields of a record after its name, which comes first in the newer form. */
 interface GlobalFields {
   readonly record: BitRecord;
   readonly name: string;
-  /** Of the first field behind the name. */
+  /** Index of the first field after the name. */
   readonly from: number;
 }
 
@@ -46,7 +46,7 @@ function nameOf(record: BitRecord, strings: Strings): GlobalFields {
 const optional = ({ record, from }: GlobalFields, i: number): number => record.values[from + i] ?? 0;
 const required = ({ record, from }: GlobalFields, i: number, what: string): number => field(record, from + i, what);
 
-/** Bytes; a record has the logarithm and one more. */
+/** Bytes; a record contains the logarithm plus one. */
 export function alignOf(logarithm: number, offset: number): number | undefined {
   if (!(logarithm <= 33)) malformed("out-of-range", offset, `an alignment of 2^${logarithm - 1}`);
   return logarithm === 0 ? undefined : 2 ** (logarithm - 1);
@@ -59,7 +59,7 @@ function listed(list: readonly string[], number: number, what: string, offset: n
   return found;
 }
 
-/** What all three kinds have alike. */
+/** Properties common to all three kinds. */
 function common(of: GlobalFields, type: PointerType, valueType: Type, linkage: number, visibility: number) {
   const { record, name } = of;
   return {
@@ -76,7 +76,7 @@ function common(of: GlobalFields, type: PointerType, valueType: Type, linkage: n
   };
 }
 
-/** A pointer to a value of that type, as the module writes pointers. */
+/** A pointer to a value of that type, typed or opaque like the module's pointers. */
 export const pointerTo = (state: ModuleState, type: Type, space: number): PointerType =>
   state.table.pointer(space, state.opaquePointer === undefined ? type : undefined);
 
@@ -163,7 +163,7 @@ export function readAlias(record: BitRecord, strings: Strings, state: ModuleStat
     valueType = written.pointee;
   } else type = pointerTo(state, written, required(of, 1, "address space"));
   if (valueType === undefined) return malformed("malformed", record.start, "an alias without a type");
-  // The newer form has the address space in between.
+  // In the newer form the address space is in between.
   const at = old ? 1 : 2;
   const alias: Mutable<Alias> = {
     kind: record.code === moduleCode.ifunc ? "ifunc" : "alias",

@@ -116,7 +116,7 @@ const insertElement: Read = (from, base) => {
   });
 };
 
-/** Elements of a mask; -1 where it is undefined. */
+/** Elements of a mask; -1 if undefined. */
 function maskOf(mask: Value, offset: number): readonly number[] {
   if (mask.type.kind !== "vector") return malformed("malformed", offset, "a mask that is not a vector");
   const { count } = mask.type;
@@ -183,9 +183,9 @@ const branch: Read = (from, base) => {
   return make(base, { ...voidOf(from), opcode: "br", operands, targets });
 };
 
-/** In the upper half of the first field: cases are ranges (LLVM 3.2 and 3.3). */
+/** Upper half of the first field: cases are ranges (LLVM 3.2 and 3.3). */
 const RANGES = 0x4b5;
-/** Values of one switch's ranges. */
+/** Limit of the values in one switch's ranges. */
 const MOST_CASES = 100_000;
 
 const switchOf: Read = (from, base) => {
@@ -226,7 +226,7 @@ const switchOfRanges: Read = (from, base) => {
   return make(base, { ...voidOf(from), opcode: "switch", operands, cases, defaultTarget });
 };
 
-/** A bound of a range, unsigned: in words of 64 bits where the type is wider. */
+/** A bound of a range, unsigned: in words of 64 bits if the type is wider. */
 function wideBound(from: Operands, bits: number): bigint {
   const count = bits > 64 ? from.number("words of a bound") : 1;
   if (count > from.left) return malformed("truncated", from.start, "a bound that reaches past its record");
@@ -235,7 +235,7 @@ function wideBound(from: Operands, bits: number): bigint {
   return BigInt.asUintN(bits, value);
 }
 
-/** Instructions that NVVM IR has not: enough is read for the verifier to name them. */
+/** Instructions that NVVM IR does not have: enough is read for the verifier to name them. */
 const foreign =
   (
     opcode: ForeignInstruction["opcode"],

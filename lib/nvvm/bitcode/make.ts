@@ -1,14 +1,14 @@
-// Puts an instruction together from what all have and what its kind has.
+// Creates an instruction from the properties of all instructions and those of its kind.
 
 import type { Instruction } from "../ir/instruction.js";
 
-/** What every instruction has. */
+/** Properties of every instruction. */
 export type Base = Pick<
   Instruction,
   "kind" | "name" | "index" | "operandStarts" | "flags" | "attachments" | "start" | "end"
 >;
 
-/** What an instruction's kind adds, for each kind. */
+/** Properties that each kind of instruction adds. */
 type Parts<I> = I extends Instruction ? Omit<I, keyof Base> & { readonly flags?: number } : never;
 
 /** `base` with `parts` added. A literal that begins with a spread costs a hundred times as much in V8. */

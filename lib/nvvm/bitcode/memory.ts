@@ -1,4 +1,4 @@
-// Instructions on memory by their record codes. Up to LLVM 3.6 records leave out types that typed pointers have.
+// Instructions on memory by their record codes. Records up to LLVM 3.6 omit types that typed pointers imply.
 
 import { malformed } from "../../../formats/bytes/malformed.js";
 import { flag, type Ordering } from "../ir/instruction.js";
@@ -12,7 +12,7 @@ import type { Read } from "./reading.js";
 import { elementPointerType, pointeeOf } from "./result-types.js";
 import { word } from "./state.js";
 
-/** The type behind a typed pointer, which old records leave out. */
+/** The pointee of a typed pointer, which old records omit. */
 function pointed(pointer: Value, offset: number): Type {
   return pointeeOf(pointer.type) ?? malformed("malformed", offset, "a pointer whose type is not written");
 }
@@ -28,7 +28,7 @@ function atomicOrdering(from: Operands): Ordering {
   return orderingOf(from) ?? malformed("malformed", from.start, "an atomic instruction without an ordering");
 }
 
-/** Number 0 is one thread, 1 the system, whose name is empty; named ones are listed in the module. */
+/** Number 0 is one thread, 1 the system, whose name is empty; the module lists the named ones. */
 function scopeOf(from: Operands): string {
   const number = from.number("scope");
   const named = from.state.scopes[number];
@@ -53,7 +53,7 @@ const alloca: Read = (from, base) => {
     allocatedType,
     align: alignOf((bits & 31) | (((bits >>> 8) & 7) << 5), from.start),
     inAlloca: (bits & 32) !== 0,
-    // What the text leaves out is one element.
+    // A count that the text omits is 1.
     operands: one ? [] : [count],
   });
 };
@@ -97,7 +97,7 @@ const elementPointer: Read = (from, base) => {
   let written: Type | undefined;
   if (is === code.elementPointer) {
     flags = flagsOf(from.number("flags"), elementPointerFlags);
-    // `inbounds` implies the other, which text leaves out then.
+    // `inbounds` implies the other, which the text then omits.
     if (flags & flag.inbounds) flags &= ~flag.nusw;
     written = from.type("type");
   }
@@ -110,7 +110,7 @@ const elementPointer: Read = (from, base) => {
   return make(base, { opcode: "getelementptr", type, operands, sourceType, flags });
 };
 
-/** The ordering of a failed exchange that records before LLVM 3.5 leave out. */
+/** The ordering of a failed exchange, which records before LLVM 3.5 omit. */
 const failureOf = (success: Ordering): Ordering =>
   success === "release" ? "monotonic" : success === "acq_rel" ? "acquire" : success;
 
@@ -123,7 +123,7 @@ const compareExchange: Read = (from, base) => {
   const success = atomicOrdering(from);
   const scope = scopeOf(from);
   const failure = from.left > 0 ? atomicOrdering(from) : failureOf(success);
-  // Before it could be weak, its result was the old value alone.
+  // Before weak exchanges existed, the result was the old value alone.
   const plainResult = from.left === 0;
   const weak = from.left > 0 && from.number("weak") !== 0;
   const { table } = from.state;

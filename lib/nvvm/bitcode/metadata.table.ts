@@ -1,5 +1,5 @@
 // Metadata nodes with named fields: the record code of each, its tag in text, and its fields in the order of the record. Only
-// fields that have the same position in LLVM 3.7 to 20 and that line information needs: scopes, files, names.
+// fields with the same position in LLVM 3.7 to 20 that line information needs: scopes, files, names.
 
 /** Codes of metadata records; those of nodes with fields are in `nodeRows`. */
 export const metadataCode = {

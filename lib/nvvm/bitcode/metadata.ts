@@ -1,5 +1,5 @@
-// Metadata (METADATA_BLOCK_ID), of a module or of one function: strings, values, nodes that may refer to each other in
-// circles, named lists, and attachments. Node objects are made first and filled last.
+// Metadata (METADATA_BLOCK_ID), of a module or of one function: strings, values, nodes that may refer to each other in cycles,
+// named lists, and attachments. Node objects are created first and filled last.
 
 import { append } from "../../base/lists.js";
 import { malformed } from "../../../formats/bytes/malformed.js";
@@ -23,7 +23,7 @@ import {
   type ValueList,
 } from "./state.js";
 
-/** What a reader of metadata is given beside the block. */
+/** The context of a metadata reader besides the block. */
 export interface MetadataContext {
   readonly state: ModuleState;
   readonly list: MetadataList;
@@ -154,7 +154,7 @@ function addField({ fields }: OpenNode, name: string, value: MetadataField): voi
   fields.values.push(value);
 }
 
-/** LLVM 3.5: pairs of a type and a value; of the type `metadata` the value is a number of metadata. */
+/** LLVM 3.5: pairs of a type and a value; for the type `metadata` the value is a metadata number. */
 function fillOld(made: OpenNode, record: BitRecord, context: MetadataContext): void {
   for (let i = 0; i + 1 < record.values.length; i += 2) {
     const type = typeAt(context.state, record.values[i]!, record.start);

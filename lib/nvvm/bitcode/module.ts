@@ -1,4 +1,4 @@
-// The module block: its records in order, nested blocks each by its own reader, and at the end what refers forward.
+// The module block: its records in order, nested blocks each by its own reader, and finally forward references.
 
 import { decoding, malformed } from "../../../formats/bytes/malformed.js";
 import type { BitCursor, BitRecord, BlockInfo, BlockStart } from "../../../formats/bitstream/index.js";
@@ -31,7 +31,7 @@ import { readTypes } from "./types.js";
 export interface ModuleInput {
   readonly source: Source;
   readonly stream: Uint8Array;
-  /** Byte of the file that the stream begins at. */
+  /** Offset in the file at which the stream begins. */
   readonly base: number;
   readonly cursor: BitCursor;
   readonly module: BlockStart;
@@ -258,7 +258,7 @@ function setBody(made: Mutable<Function>, block: BlockStart, state: ModuleState)
   Object.defineProperty(made, "attachments", {
     enumerable: true,
     get() {
-      // What is malformed is reported when the body is read.
+      // Malformed attachments are reported when the body is read.
       attached ??= [...before, ...(decoding(() => readOwnAttachments(made, block, state)).value ?? [])];
       return attached;
     },
@@ -288,7 +288,7 @@ function setInitializers(state: ModuleState, { initializers }: GlobalsState): vo
   }
 }
 
-/** Globals by name; those without one get numbers as LLVM prints them. */
+/** Globals by name; unnamed ones are numbered as LLVM prints them. */
 function nameGlobals({ variables, functions, aliases }: GlobalsState): ReadonlyMap<string, GlobalValue> {
   const byName = new Map<string, GlobalValue>();
   const all = [...variables, ...aliases, ...functions];

@@ -1,5 +1,5 @@
-// Operands of a record in a function body: numbers that count back from the instruction (from LLVM 3.3). A forward reference is
-// followed by its type; a placeholder replaces its value until the body is read.
+// Operands of a record in a function body: numbers relative to the instruction (from LLVM 3.3). A forward reference is followed
+// by its type; a placeholder replaces its value until the body is read.
 
 import { malformed } from "../../../formats/bytes/malformed.js";
 import type { BitRecord } from "../../../formats/bitstream/index.js";
@@ -19,7 +19,7 @@ import {
   type ValueList,
 } from "./state.js";
 
-/** Stands for a value that a later instruction makes. */
+/** Stands for the result of a later instruction. */
 interface Placeholder {
   readonly kind: "placeholder";
   readonly type: Type;
@@ -32,24 +32,24 @@ export interface Operands {
   readonly state: ModuleState;
   /** Byte of the record, for errors. */
   readonly start: number;
-  /** Begins with the record that the cursor has now. */
+  /** Starts with the cursor's current record. */
   begin(): void;
-  /** Fields that are left. */
+  /** Number of remaining fields. */
   readonly left: number;
   number(what: string): number;
-  /** With its sign in the lowest bit. */
+  /** A number with its sign in the lowest bit. */
   signedNumber(what: string): bigint;
-  /** The number without going on. */
+  /** The number, without advancing. */
   peek(ahead: number): number;
   type(what: string): Type;
   block(what: string): BasicBlock;
-  /** A value with its type, where that is not known yet. */
+  /** A value, with its type if it is a forward reference. */
   value(what: string): Value;
   /** A value of a known type. */
   typed(type: Type, what: string): Value;
-  /** Likewise, with a sign: in phi. */
+  /** The same with a signed number: in phi. */
   signed(type: Type, what: string): Value;
-  /** By its own number: sizes of alloca, cases of switch. */
+  /** By absolute number: sizes of alloca, cases of switch. */
   absolute(type: Type, what: string): Value;
 }
 
@@ -58,18 +58,18 @@ export interface BodyState {
   readonly blocks: readonly Mutable<BasicBlock>[];
   readonly values: ValueList;
   readonly metadata: MetadataList;
-  /** Whether a placeholder was made since it was last false. */
+  /** Whether a placeholder was created since this was last cleared. */
   pending: boolean;
 }
 
 const WRAP = 2 ** 32;
 
-/** The record at hand. */
+/** The current record. */
 interface Reader {
   readonly body: BodyState;
   readonly record: BitRecord;
   start: number;
-  /** The number of the value that the record makes. */
+  /** The number of the record's result. */
   next: number;
   /** The next field. */
   at: number;
@@ -119,7 +119,7 @@ export function openOperands(body: BodyState, record: BitRecord): Operands {
   };
 }
 
-/** The number of a value: in relative modules it counts back, and wraps around where the value comes later. */
+/** The number of a value: relative numbers are subtracted, and wrap around for later values. */
 function idOf(reader: Reader, what: string): number {
   const { body, record, next } = reader;
   const raw = field(record, reader.at++, what);
@@ -158,7 +158,7 @@ export function fillPlaceholders(instruction: Instruction, values: ValueList): v
   if (open.callee !== undefined) open.callee = fill(open.callee);
 }
 
-/** The function type that is called through a value, where the record does not write it. */
+/** The function type of a call through a value, if the record does not contain it. */
 export function calledType(callee: Value, offset: number): FunctionType {
   if (callee.kind === "asm") return callee.functionType;
   const type = callee.type.kind === "pointer" ? callee.type.pointee : undefined;

@@ -1,5 +1,5 @@
-// What a bitcode file says in its module block alone, found without making the tree: reading all of libdevice only to see
-// its triple, or that it has no annotations, takes longer than compiling what a link needs of it.
+// Facts from the module block of a bitcode file, found without building the tree. Reading all of libdevice only for its triple,
+// or to see that it has no annotations, takes longer than compiling the functions that a link needs.
 
 import { decoding } from "../../../formats/bytes/malformed.js";
 import { findBitcode, openCursor, type BitCursor } from "../../../formats/bitstream/index.js";
@@ -7,7 +7,7 @@ import { blockId, moduleCode } from "./codes.table.js";
 import { metadataCode } from "./metadata.table.js";
 import { eachRecord, fieldText } from "./state.js";
 
-/** The target triple; undefined where there is none, and of malformed bytes, which the reader reports. */
+/** The target triple; undefined if there is none, and for malformed bytes, which the reader reports. */
 export const tripleOf = (bytes: Uint8Array): string | undefined =>
   scanModule(bytes, (cursor, next) => {
     if (next === "record") return cursor.record.code === moduleCode.triple ? fieldText(cursor.record) : undefined;
@@ -32,7 +32,7 @@ function hasList(cursor: BitCursor): boolean {
   return found;
 }
 
-/** Goes through the module's block until `visit`, which passes the nested blocks, has an answer. */
+/** Scans the module's block until `visit`, which skips nested blocks, returns an answer. */
 function scanModule<T>(
   bytes: Uint8Array,
   visit: (cursor: BitCursor, next: "record" | "block") => T | undefined,
@@ -41,7 +41,7 @@ function scanModule<T>(
     const { start, end } = findBitcode(bytes);
     const cursor = openCursor(bytes.subarray(start, end), start);
     for (let outer = cursor.next(); outer !== "end"; outer = cursor.next()) {
-      // A record outside all blocks is damage, and no block to skip.
+      // A record outside all blocks is damage, not a block to skip.
       if (outer === "record") return undefined;
       if (cursor.block.id !== blockId.module) {
         cursor.skip();

@@ -18,7 +18,7 @@ import { readModule } from "./module.js";
 import { reportBitcode } from "./report.js";
 import { eachRecord, field } from "./state.js";
 
-/** The module in a bitcode file; undefined where it is malformed, which the sink then says. */
+/** The module in a bitcode file; undefined if it is malformed, which is reported to the sink. */
 export function readBitcode(source: Source, sink: DiagnosticSink): Module | undefined {
   const read = decoding(() => {
     const { bytes } = source;
@@ -43,10 +43,10 @@ interface FoundModule {
 const STRINGS_BLOB = 1;
 const EPOCH = 2;
 
-/** So many bytes behind a module hold no block, and may be anything, as for LLVM: archivers have padded files. */
+/** Trailing bytes after a module, up to this many, may have any value, as in LLVM: archivers pad files. */
 const PADDING = 8;
 
-/** Scans the blocks of the file; of several modules the first counts. */
+/** Scans the blocks of the file; the first of several modules counts. */
 function findModule(cursor: BitCursor, end: number): FoundModule {
   let module: BlockStart | undefined;
   let strings: Uint8Array | undefined;

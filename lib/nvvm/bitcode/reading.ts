@@ -1,4 +1,4 @@
-// What reads one instruction of bitcode.
+// The readers of bitcode instructions.
 
 import type { Instruction } from "../ir/instruction.js";
 import type { Base } from "./make.js";

@@ -1,4 +1,4 @@
-// How malformed bitcode is reported.
+// Reports malformed bitcode.
 
 import type { FormatError } from "../../../formats/bytes/result.js";
 import type { DiagnosticSink } from "../../diag/sink.js";

@@ -1,10 +1,10 @@
-// Types of results that bitcode does not write: of element addresses, comparisons, and parts of aggregates.
+// Types of results that bitcode omits: of element addresses, comparisons, and parts of aggregates.
 
 import { malformed } from "../../../formats/bytes/malformed.js";
 import type { Type, TypeTable } from "../ir/type.js";
 import type { Value } from "../ir/value.js";
 
-/** What `make` makes of a scalar type, element by element where it is a vector. */
+/** Applies `make` to a scalar type, or to the element type of a vector. */
 function mapVector(table: TypeTable, type: Type, make: (scalar: Type) => Type): Type {
   return type.kind === "vector" ? table.vector(type.count, make(type.element), type.scalable) : make(type);
 }
@@ -12,7 +12,7 @@ function mapVector(table: TypeTable, type: Type, make: (scalar: Type) => Type): 
 /** i1, or a vector of it. */
 export const comparisonType = (table: TypeTable, type: Type): Type => mapVector(table, type, () => table.integer(1));
 
-/** The pointer that a typed pointer, or each of a vector of them, points to; undefined of opaque ones. */
+/** The pointee of a typed pointer, or of each of a vector of them; undefined for opaque ones. */
 export function pointeeOf(type: Type): Type | undefined {
   const scalar = type.kind === "vector" ? type.element : type;
   return scalar.kind === "pointer" ? scalar.pointee : undefined;
@@ -30,7 +30,7 @@ export function partAt(type: Type, indices: readonly number[], offset: number): 
   return indices.reduce((part, index) => partType(part, index, offset), type);
 }
 
-/** The number of a field, or NaN where the value is no constant. */
+/** The number of a field, or NaN if the value is not a constant. */
 function fieldNumber(value: Value): number {
   if (value.kind === "integer") return Number(value.value);
   if (value.kind === "zero") return 0;

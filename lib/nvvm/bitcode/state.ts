@@ -1,4 +1,4 @@
-// What the readers of one module's blocks share: tables that earlier blocks filled, by which later records are read.
+// State that the readers of one module's blocks share: tables filled by earlier blocks, which later records refer to.
 
 import { malformed } from "../../../formats/bytes/malformed.js";
 import type { BitCursor, BitRecord, BlockInfo } from "../../../formats/bitstream/index.js";
@@ -8,10 +8,10 @@ import type { Metadata, NamedMetadata } from "../ir/metadata.js";
 import type { Type, TypeTable } from "../ir/type.js";
 import type { Value } from "../ir/value.js";
 
-/** A node of the tree while it is made. */
+/** A node of the tree under construction. */
 export type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** Attributes of a function or call; each list is empty where there are none. */
+/** Attributes of a function or call; lists may be empty. */
 export interface AttributeList {
   readonly function: readonly Attribute[];
   readonly result: readonly Attribute[];
@@ -19,23 +19,23 @@ export interface AttributeList {
   readonly arguments: readonly (readonly Attribute[] | undefined)[];
 }
 
-/** Values by number: a module's, or behind those a function's own. */
+/** Values by number: a module's, followed by a function's own. */
 export interface ValueList {
   readonly outer: ValueList | undefined;
   /** Number of the first of `own`. */
   readonly base: number;
   readonly own: (Value | undefined)[];
-  /** Of constants of several parts, by position in `own`. */
+  /** For constants with parts, by position in `own`. */
   readonly sizes: Map<number, ConstantSize>;
 }
 
-/** How big a constant is when written out; hostile files have small graphs that are huge as trees. */
+/** The size of a constant when written out; hostile files have small graphs that are huge as trees. */
 export interface ConstantSize {
   readonly weight: number;
   readonly depth: number;
 }
 
-/** Metadata by number, likewise. */
+/** Metadata by number, in the same way. */
 export interface MetadataList {
   readonly outer: MetadataList | undefined;
   readonly base: number;
@@ -44,7 +44,7 @@ export interface MetadataList {
 
 export interface ModuleState {
   readonly source: Source;
-  /** The stream, and the byte of the file that it begins at. */
+  /** The stream, and its offset in the file. */
   readonly stream: Uint8Array;
   readonly base: number;
   readonly info: BlockInfo;
@@ -53,7 +53,7 @@ export interface ModuleState {
   /** The first record of a typed and of an opaque pointer. */
   typedPointer: { readonly start: number; readonly end: number } | undefined;
   opaquePointer: { readonly start: number; readonly end: number } | undefined;
-  /** Operands of instructions count back from the instruction. */
+  /** Operand numbers are relative to the instruction. */
   relative: boolean;
   readonly attributes: AttributeList[];
   readonly values: ValueList;
@@ -90,14 +90,14 @@ export function fieldText({ values }: BitRecord, from = 0, to = values.length): 
   let text = "";
   for (let i = from; i < to; i++) {
     const code = values[i]!;
-    // Names are short and ASCII: a decoder is for the others.
+    // Names are short and ASCII: only others need a decoder.
     if (!(code < 128)) return textOf(values.slice(from, to));
     text += String.fromCharCode(code);
   }
   return text;
 }
 
-/** A word that a record has as a number. */
+/** A word that a record encodes as a number. */
 export function word<T>(record: BitRecord, words: readonly (T | undefined)[], number: number, what: string): T {
   const found = words[number];
   if (found === undefined) return malformed("unsupported", record.start, `unknown ${what} ${number}`);
@@ -123,7 +123,7 @@ export const createMetadata = (outer?: MetadataList): MetadataList => ({
   own: [],
 });
 
-/** How many have numbers. */
+/** Number of values or nodes. */
 export const countOf = (list: ValueList | MetadataList): number => list.base + list.own.length;
 
 export const valueAt = (list: ValueList, id: number): Value | undefined =>
@@ -155,7 +155,7 @@ export const copyOf = (record: BitRecord): BitRecord => ({
   end: record.end,
 });
 
-/** Enters the block that `next` returned, and hands each record of it to `take`; blocks inside are skipped. */
+/** Enters the block that `next` returned, and passes each of its records to `take`; nested blocks are skipped. */
 export function eachRecord(cursor: BitCursor, take: (record: BitRecord) => void): void {
   cursor.enter(cursor.block);
   for (;;) {

@@ -1,5 +1,5 @@
-// The type table of a bitcode module (TYPE_BLOCK_ID_NEW). An entry refers to earlier ones, and to named structures
-// anywhere, so that these are made first and get their fields last.
+// The type table of a bitcode module (TYPE_BLOCK_ID_NEW). An entry refers to earlier ones, and to named structures anywhere;
+// these are therefore created first and get their fields last.
 
 import { append } from "../../base/lists.js";
 import { malformed } from "../../../formats/bytes/malformed.js";
@@ -8,7 +8,7 @@ import { defineStruct, type FloatName, type OtherType, type StructType, type Typ
 import { typeCode } from "./codes.table.js";
 import { copyOf, eachRecord, field, fieldText, typeAt, type ModuleState } from "./state.js";
 
-/** Parts and depth of one type when written out. */
+/** Limits of the parts and the depth of one type when written out. */
 const MOST_PARTS = 100_000;
 const MOST_DEPTH = 200;
 const MOST_INTEGER_BITS = 2 ** 23;
@@ -70,7 +70,7 @@ export function readTypes(cursor: BitCursor, state: ModuleState): void {
   });
 }
 
-/** Nameless ones get numbers, as LLVM prints them. */
+/** Unnamed ones are numbered, as LLVM prints them. */
 function makeNamed({ table }: ModuleState, taken: Set<string>, name: string): StructType {
   let chosen = name;
   for (let n = taken.size; chosen === "" || taken.has(chosen); n++) chosen = name === "" ? `${n}` : `${name}.${n}`;

@@ -1,6 +1,6 @@
-// What a module says of its functions and variables beyond linkage and type: !nvvm.annotations (NVVM IR 1.0 chapter 11), the
-// string attributes `nvvm.*` of later dialects, and the calling convention of kernels. What is wrong with an annotation by
-// itself is the verifier's to say.
+// Properties of a module's functions and variables other than linkage and type: !nvvm.annotations (NVVM IR 1.0 chapter 11), the
+// string attributes `nvvm.*` of later dialects, and the calling convention of kernels. The verifier reports errors in single
+// annotations.
 
 import { placeOf } from "../../ptx/source.js";
 import type { DiagnosticSink } from "../../diag/sink.js";
@@ -13,7 +13,7 @@ import type { VariableRole } from "./variable.js";
 
 export interface Annotations {
   isKernel(fn: Function): boolean;
-  /** A property's value, the last where there are several. */
+  /** A property's value; the last of several. */
   valueOf(global: GlobalValue, property: string): number | undefined;
   /** Bytes by position of `align` annotations; 0 is the result. */
   alignmentsOf(fn: Function): ReadonlyMap<number, number> | undefined;
@@ -50,7 +50,7 @@ const isDeclared = (global: GlobalValue): boolean =>
   (global.kind === "function" && global.body === undefined) ||
   (global.kind === "variable" && global.initializer === undefined);
 
-/** What a module says of names that it only declares: it is for the module that defines them. */
+/** A module's annotations of names that it only declares, which apply to the module that defines them. */
 export function annotationsOfDeclared(module: Module): NamedAnnotations {
   const found: Record<string, Property[]> = Object.create(null) as Record<string, Property[]>;
   for (const [global, property] of annotated(module)) {
@@ -83,7 +83,7 @@ function* attributeProperties({ attributes }: Function): Generator<Property> {
 /** A kernel's convention; LLVM numbers it 71. */
 const KERNEL_CONVENTIONS: ReadonlySet<string> = new Set(["ptx_kernel", "cc71"]);
 
-/** All of one module, those that others make of what it defines merged in; two that contradict each other are reported. */
+/** All annotations of one module, including those that others make for its definitions; contradictions are reported. */
 export function readAnnotations(
   module: Module,
   { annotations: others = {}, alone: isAlone = false }: NvvmOptions,

@@ -1,10 +1,12 @@
-// Annotations and attributes of a function as PTX directives behind its header (NVVM IR 1.0 section 11.3; PTX ISA section
-// 11.4).
+// Annotations and attributes of a function as PTX directives after its header (NVVM IR 1.0 section 11.3; PTX ISA section 11.4).
 
 import type { Function } from "../ir/global.js";
 import type { Annotations } from "./annotations.js";
 
-/** Of a kernel; `sm`: the target's number. Cluster directives need sm_90; older targets drop them silently, as libNVVM does. */
+/**
+ * Directives of a kernel; `sm`: the target's number. Cluster directives need sm_90; older targets drop them silently, as
+ * libNVVM does.
+ */
 export function kernelDirectives(fn: Function, { valueOf }: Annotations, sm: number): readonly string[] {
   const dimensions = (directive: string, stem: string): readonly string[] => {
     const values = ["x", "y", "z"].map((axis) => valueOf(fn, `${stem}${axis}`));
@@ -28,6 +30,6 @@ export function kernelDirectives(fn: Function, { valueOf }: Annotations, sm: num
   ];
 }
 
-/** Of a function that is no kernel; its prototype has them, too. */
+/** Directives of a device function; its prototype has them, too. */
 export const functionDirectives = (fn: Function): readonly string[] =>
   fn.valueType.result.kind === "void" && fn.attributes.some(({ name }) => name === "noreturn") ? [".noreturn"] : [];

@@ -1,5 +1,5 @@
-// Constant expressions folded to bits, or to an address: a global plus a number of bytes, seen through casts (NVVM IR 1.0
-// chapter 5, "bitcast+offset"). What PTX cannot write down, such as the difference of two addresses, does not fold.
+// Constant expressions folded to bits, or to an address: a global plus a number of bytes, through casts (NVVM IR 1.0 chapter 5,
+// "bitcast+offset"). Expressions that PTX cannot express, such as the difference of two addresses, do not fold.
 
 import type { Alias, GlobalValue } from "../ir/global.js";
 import type { DataLayout } from "../ir/layout.js";
@@ -15,7 +15,7 @@ export type Folded =
 export interface Address {
   readonly kind: "address";
   readonly global: GlobalValue;
-  /** Bytes behind the global's start; may be negative. */
+  /** Bytes after the global's start; may be negative. */
   readonly addend: bigint;
   /** The generic address, not the one in the global's own space. */
   readonly generic: boolean;
@@ -24,14 +24,14 @@ export interface Address {
   readonly bytes: number;
 }
 
-/** Bits of a scalar's value; undefined of other types. */
+/** Bits of a scalar's value; undefined for other types. */
 export function bitsOf(type: Type, layout: DataLayout): number | undefined {
   if (type.kind === "integer") return type.bits;
   if (type.kind === "pointer") return layout.bitsIn(type.space);
   return type.kind === "float" || type.kind === "vector" ? (layout.storeSize(type) ?? 0) * 8 : undefined;
 }
 
-/** A scalar's or vector's value; undefined where it does not fold. */
+/** A scalar's or vector's value; undefined if it does not fold. */
 export function foldConstant(constant: Constant, layout: DataLayout): Folded | undefined {
   switch (constant.kind) {
     case "integer":
@@ -58,7 +58,7 @@ export function foldConstant(constant: Constant, layout: DataLayout): Folded | u
   }
 }
 
-/** The value behind a chain of aliases; undefined if the chain is circular. */
+/** The aliasee of a chain of aliases; undefined if the chain is cyclic. */
 function aliased(alias: Alias): Constant | undefined {
   let meant: Constant = alias;
   const seen = new Set<Constant>();
@@ -132,7 +132,7 @@ function foldWithAddress(opcode: string, first: Folded, second: Folded, width: n
   }
 }
 
-/** Of one global the difference is a number; of two, only the linker could know it. */
+/** The difference of addresses in one global is a number; with two globals, only the linker could know it. */
 function foldDifference(opcode: string, first: Address, second: Address): Folded | undefined {
   const isSame = first.global === second.global && first.generic === second.generic;
   if (opcode !== "sub" || !isSame || first.from > 0 || second.from > 0 || first.bytes !== second.bytes)
@@ -168,7 +168,7 @@ function foldCast(
     case "trunc":
     case "zext":
       if (value.kind === "bits") return { kind: "bits", bits: BigInt.asUintN(width, value.bits) };
-      // A part of a byte of an address is nothing that PTX can write.
+      // PTX cannot express a part of a byte of an address.
       if (width < value.bytes * 8) return width % 8 === 0 ? { ...value, bytes: width / 8 } : undefined;
       return value;
     case "sext":
@@ -199,7 +199,10 @@ function foldElementPointer({ operands, sourceType }: ConstantExpression, layout
   return { kind: "bits", bits: BigInt.asUintN(width, folded.bits + offset) };
 }
 
-/** Bytes that indices lead to, of which the first steps over whole `type`s; undefined where the type has no such part. */
+/**
+ * Byte offset of the element that indices select; the first index is in units of `type`. Undefined if the type has no such
+ * element.
+ */
 function elementOffset(type: Type, indices: readonly bigint[], layout: DataLayout): bigint | undefined {
   const [first = 0n, ...inner] = indices;
   let offset = first === 0n ? 0n : first * BigInt(layout.allocSize(type) ?? 0);

@@ -1,4 +1,4 @@
-// The bytes of an initial value, as the layout has them, and the addresses in it (NVVM IR 1.0 chapter 5).
+// The bytes of an initial value in the data layout, and the addresses in it (NVVM IR 1.0 chapter 5).
 
 import type { GlobalVariable } from "../ir/global.js";
 import type { DataLayout } from "../ir/layout.js";
@@ -7,7 +7,7 @@ import type { Constant } from "../ir/value.js";
 import { bitsOf, foldConstant, type Address } from "./fold.js";
 
 export interface InitialValue {
-  /** All bytes of the variable; zeros in place of addresses. */
+  /** All bytes of the variable, with zeros for addresses. */
   readonly bytes: Uint8Array;
   /** By ascending offset. */
   readonly addresses: readonly PlacedAddress[];
@@ -19,14 +19,14 @@ export interface PlacedAddress {
   readonly address: Address;
 }
 
-/** Takes a constant that no initial value can be; `shared` is the variable in shared memory whose address it would be. */
+/** Receives a constant that cannot be an initial value; `shared` is the shared variable whose address it would be. */
 export type OnFault = (constant: Constant, shared?: GlobalVariable) => void;
 
-/** Whether it is zero without looking at bytes; undefined values are. */
+/** Whether it is zero without examining bytes; undefined values are. */
 export const isZero = ({ kind }: Constant): boolean =>
   kind === "zero" || kind === "null" || kind === "undef" || kind === "poison" || kind === "none";
 
-/** The value of a variable of that many bytes; `onFault` gets what no initial value can be. */
+/** The value of a variable of that many bytes; `onFault` receives constants that cannot be initial values. */
 export function initialValue(constant: Constant, size: number, layout: DataLayout, onFault: OnFault): InitialValue {
   const bytes = new Uint8Array(size);
   const addresses: PlacedAddress[] = [];
@@ -38,7 +38,7 @@ export function initialValue(constant: Constant, size: number, layout: DataLayou
     const folded = foldConstant(value, layout);
     if (folded === undefined) return onFault(value);
     if (folded.kind === "address") {
-      // Every block has shared memory of its own, so that no address of it is known before one runs.
+      // Every block has its own shared memory, so its addresses are unknown before a block runs.
       if (folded.global.kind === "variable" && folded.global.type.space === 3) return onFault(value, folded.global);
       addresses.push({ offset, address: folded });
     } else writeBits(folded.bits, offset, layout.storeSize(type) ?? 0);

@@ -1,11 +1,11 @@
 // Integer arithmetic of constant expressions, on unsigned bits of a width (LLVM Language Reference, "Binary Operations").
 
-/** The result of a binary opcode; undefined of others, and where it is undefined, as division by zero is. */
+/** The result of a binary opcode; undefined for others, and for undefined results such as division by zero. */
 export function computeBits(opcode: string, a: bigint, b: bigint, width: number): bigint | undefined {
   const signed = (value: bigint): bigint => BigInt.asIntN(width, value);
   const wrap = (value: bigint): bigint => BigInt.asUintN(width, value);
   const isShift = opcode === "shl" || opcode === "lshr" || opcode === "ashr";
-  // Poison, of which zero is as good as anything.
+  // Poison: any value is valid, such as zero.
   if (isShift && b >= BigInt(width)) return 0n;
   switch (opcode) {
     case "add":

@@ -3,15 +3,15 @@
 import type { Linkage } from "../ir/global.js";
 
 interface LinkageRow {
-  /** In front of a definition, with the dot; "" of what other modules do not see. */
+  /** Before a definition, with the dot; "" if other modules do not see it. */
   readonly defined: string;
-  /** In front of a declaration; undefined where there is none. */
+  /** Before a declaration; undefined if there is none. */
   readonly declared: ".extern" | undefined;
 }
 
 const row = (defined: string, declared?: ".extern"): LinkageRow => ({ defined, declared });
 
-/** libNVVM writes `.common` for common, which PTX has for `.global` alone; the document says `.weak`. */
+/** libNVVM writes `.common` for common, which PTX allows for `.global` only; the document specifies `.weak`. */
 export const linkages: Readonly<Record<Linkage, LinkageRow>> = {
   external: row(".visible", ".extern"),
   extern_weak: row(".weak", ".extern"),
@@ -25,7 +25,7 @@ export const linkages: Readonly<Record<Linkage, LinkageRow>> = {
   internal: row(""),
   linker_private: row(""),
   linker_private_weak: row(".weak"),
-  // Refused by the verifier but for llvm.used and kin, of which nothing is made.
+  // The verifier refuses it except for llvm.used and similar, which produce no code.
   appending: row(""),
   dllimport: row("", ".extern"),
   dllexport: row(".visible", ".extern"),

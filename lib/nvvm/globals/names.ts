@@ -1,6 +1,6 @@
-// PTX names of a module's functions and variables. A name that PTX takes stays; in others NVIDIA's compilers write `_$_`
-// for a dot, and that is done here too, so that both make the same name of one (NVVM IR 1.0 chapter 2 refuses such names;
-// PTX ISA section 4.4 is what PTX takes).
+// PTX names of a module's functions and variables. Names that are valid in PTX stay as they are. In others NVIDIA's compilers
+// replace a dot by `_$_`, and so does ptxkit, so that both produce the same name (NVVM IR 1.0 chapter 2 refuses such names; PTX
+// ISA section 4.4 defines PTX's names).
 
 import type { GlobalValue } from "../ir/global.js";
 import type { Module } from "../ir/module.js";
@@ -23,11 +23,11 @@ function mapByte(byte: number): string {
   return char === "." ? "_$_" : `_$${byte.toString(16).padStart(2, "0")}_`;
 }
 
-/** Names of one module: two that PTX would not tell apart get different ones, as far as other modules do not see them. */
+/** Names of one module: two that would be equal in PTX get different ones, unless other modules see them. */
 export function createNames(module: Module): Names {
   const names = new Map<GlobalValue, string>();
   const taken = new Set<string>();
-  // In the order of the text, so that the names do not depend on where one is used.
+  // In the order of the text, so that names do not depend on where one is used first.
   const all = [...module.globals.values()].sort((a, b) => a.start - b.start);
   const give = (global: GlobalValue, name: string): void => {
     names.set(global, name);
@@ -44,6 +44,6 @@ export function createNames(module: Module): Names {
   return (global) => names.get(global) ?? nameOf(global);
 }
 
-/** Numbered globals are called as LLVM does. */
+/** Unnamed globals are numbered as LLVM does. */
 const nameOf = ({ name }: GlobalValue): string =>
   /^\d+$/.test(name) ? `__unnamed_${Number(name) + 1}` : ptxName(name);

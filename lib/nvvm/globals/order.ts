@@ -1,5 +1,6 @@
-// The order in which variables are declared: PTX wants a name declared before an initial value has it, so that referents come
-// first. Of a circle one variable at least is declared ahead by `.extern`, which ptxas takes of a `.visible` one alone.
+// The order in which variables are declared: PTX requires a declaration before a name is used in an initial value, so referents
+// come first. In a cycle at least one variable is declared ahead with `.extern`, which ptxas accepts for `.visible` variables
+// only.
 
 import { bitsOf, foldConstant } from "./fold.js";
 import type { Function, GlobalVariable } from "../ir/global.js";
@@ -8,7 +9,7 @@ import type { Constant } from "../ir/value.js";
 
 export interface VariableOrder {
   readonly variables: readonly GlobalVariable[];
-  /** Those that are referred to before their turn. */
+  /** Variables that are referred to before their declaration. */
   readonly ahead: ReadonlySet<GlobalVariable>;
   /** Functions whose addresses are in initial values. */
   readonly functions: ReadonlySet<Function>;
@@ -53,7 +54,7 @@ export function orderVariables(variables: readonly GlobalVariable[], layout: Dat
   return { variables: ordered, ahead, functions };
 }
 
-/** The globals whose addresses a constant has. */
+/** The globals whose addresses a constant contains. */
 function collect(
   constant: Constant,
   layout: DataLayout,

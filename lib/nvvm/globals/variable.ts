@@ -13,7 +13,7 @@ export const spaceName = ({ type: { space } }: GlobalVariable): string => spaces
 
 const spaces: Readonly<Record<number, string>> = { 0: "global", 1: "global", 3: "shared", 4: "const", 5: "local" };
 
-/** What is special about a variable besides its type. */
+/** Special properties of a variable besides its type. */
 export interface VariableRole {
   /** `.texref`, `.surfref`, `.samplerref` instead of the type. */
   readonly reference: "texref" | "surfref" | "samplerref" | undefined;
@@ -23,9 +23,9 @@ export interface VariableRole {
 export interface PrintOptions {
   readonly layout: DataLayout;
   readonly nameOf: Names;
-  /** Gets what no initial value can be. */
+  /** Receives constants that cannot be initial values. */
   readonly onFault: OnFault;
-  /** Gets the PTX version that the text needs: 71 of 7.1. */
+  /** Receives the PTX version that the text needs: 71 for 7.1. */
   readonly needVersion: (version: number) => void;
 }
 
@@ -64,15 +64,15 @@ export function variableText(
   return `${head} ${valueText(name, scalar, value, align, options)}`;
 }
 
-/** Bytes of a value with numbers in it: the text that it becomes is several times as long. */
+/** Limit in bytes of a value with numbers in it: its text is several times as long. */
 const MOST_BYTES = 2 ** 26;
-/** Bytes from which on a value is words where it may be, which are read four times as fast. */
+/** From this size in bytes, a value is written as words if possible, which are read four times as fast. */
 const LARGE = 2 ** 16;
 
 /** A variable without elements becomes one byte, which must not be accessed. */
 const bounds = (size: number): string => (size === 0 ? "" : `[${size}]`);
 
-/** The PTX type of a variable that is one number; undefined of others, which are bytes. */
+/** The PTX type of a variable that is one number; undefined for others, which are bytes. */
 function scalarType(type: Type, layout: DataLayout): string | undefined {
   if (type.kind === "pointer") return `u${layout.bitsIn(type.space)}`;
   if (type.kind === "integer") {

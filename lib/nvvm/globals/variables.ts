@@ -1,4 +1,4 @@
-// All variables of a module as PTX declarations, referents first; of a circle of them one is declared ahead.
+// All variables of a module as PTX declarations, referents first; in a cycle one of them is declared ahead.
 
 import { placeOf } from "../../ptx/source.js";
 import type { CompileContext } from "../compile-context.js";
@@ -30,7 +30,7 @@ export function variableLines(context: CompileContext): readonly MadeText[] {
     const said = variableText(variable, annotations.roleOf(variable), isDeclared, options);
     return { text: linkage === "" ? said : `${linkage} ${said}`, at: variable.start };
   };
-  // In the type of the definition, of which it depends on the value whether it is words or bytes.
+  // In the type of the definition, where the value decides between words and bytes.
   const ahead = [...order.ahead].map((variable) => {
     const { text: definition, at } = text(variable, false, ".extern");
     return { text: `${definition.replace(/ = .*/, "").replace(/;$/, "")};`, at };
@@ -50,15 +50,15 @@ export function variableLines(context: CompileContext): readonly MadeText[] {
 }
 
 /**
- * The PTX name of a variable. One that only this module sees is visible where it must be declared ahead, because ptxas takes no
- * other, or where other modules see it by an alias; it has a name that no other module makes.
+ * The PTX name of a variable. A local variable is visible if it must be declared ahead, because ptxas accepts only visible
+ * ones, or if other modules see it through an alias; its name is then unique among modules.
  */
 export function variableName(variable: GlobalVariable, { order, nameOf, module }: CompileContext): string {
   const name = nameOf(variable);
   return order.ahead.has(variable) && isLocal(variable.linkage) ? visibleName(name, module) : name;
 }
 
-/** A name that no other module makes. */
+/** A name that is unique among modules. */
 const visibleName = (name: string, { source }: Module): string =>
   `__ptxkit_${hashOf(source.name, source.bytes)}_${name}`;
 

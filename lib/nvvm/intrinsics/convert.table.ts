@@ -2,7 +2,7 @@
 
 import type { IntrinsicRow } from "./row.js";
 
-/** To an integer: the rounding modes have an i behind them. */
+/** To an integer: the rounding modes end in i. */
 const toInteger = "<rn=rni|rz=rzi|rm=rmi|rp=rpi>";
 const rounding = "<rn|rz|rm|rp>";
 const integers = "<i=s32|ui=u32|ll=s64|ull=u64>";
@@ -44,7 +44,7 @@ export const convertRows: readonly IntrinsicRow[] = [
   {
     name: "nvvm.f2tf32.<rn|rz><|.relu><|.satfinite>",
     type: "i32 (f32)",
-    // PTX has satfinite before relu.
+    // In PTX satfinite precedes relu.
     ptx: "cvt.<1><3><2>.tf32.f32 $d, $0;",
   },
   // Eight bits and fewer.
@@ -78,7 +78,7 @@ export const convertRows: readonly IntrinsicRow[] = [
     ptx: "cvt.<1><2>.ue8m0x2.bf16x2 $d, $0;",
   },
   { name: "nvvm.ue8m0x2.to.bf16x2", type: "v2bf16 (i16)", ptx: "cvt.rn.bf16x2.ue8m0x2 $d, $0;" },
-  // Moves, which NVIDIA's compilers put between their passes.
+  // Moves, which NVIDIA's compilers insert between their passes.
   { name: "nvvm.move.<i16|i32|i64|float=f32|double=f64>", type: "<1> (<1>)", does: "value" },
   { name: "nvvm.move.ptr*", type: "P (P)", does: "value" },
   { name: "nvvm.internal.addrspace.wrap*", type: "S (T)", does: "value" },

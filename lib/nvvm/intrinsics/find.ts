@@ -1,4 +1,4 @@
-// Finds an intrinsic of the table by the name that a module has for it.
+// Finds an intrinsic of the table by its name in a module.
 
 import { nearest } from "../../base/nearest.js";
 import { once } from "../../base/once.js";
@@ -10,12 +10,12 @@ import { parseSignature, signatureFault, type Signature } from "./signature.js";
 
 export interface Intrinsic {
   readonly row: IntrinsicRow;
-  /** Words that the name chose, in the order of the pattern. */
+  /** Words selected by the name, in the order of the pattern. */
   readonly choices: readonly string[];
-  /** Types of an overloaded name with their dots: ".i32"; "" of others. */
+  /** Types of an overloaded name with their dots: ".i32"; "" for others. */
   readonly suffix: string;
   readonly signature: Signature;
-  /** With its choices filled in; of an intrinsic with one for each type, see `templateFor`. */
+  /** The template with choices filled in; for an intrinsic with one for each type, see `templateFor`. */
   readonly ptx: string | Readonly<Record<string, string>> | undefined;
   /** The misprinted letter l for the digit 1 in the name's types (`pli64`), as in NVVM IR 1.0 chapter 13. */
   readonly misprint: boolean;
@@ -33,14 +33,14 @@ const families = once((): ReadonlyMap<string, readonly IntrinsicRow[]> => {
   return groups;
 });
 
-/** The words that a row may be looked up by. */
+/** The words by which a row can be looked up. */
 function keysOf(pattern: string): Iterable<string> {
-  // Most have no choice in their first word.
+  // Most have no alternatives in their first word.
   const start = pattern.startsWith("nvvm.") ? 5 : 0;
   const dot = pattern.indexOf(".", start);
   const first = dot < 0 ? pattern.replace(/\*$/, "") : pattern.slice(0, dot);
   if (!first.includes("<")) return [first];
-  // Choices of later words do not matter to the key, and there may be many.
+  // Alternatives of later words do not affect the key, and there may be many.
   const words = pattern.startsWith("nvvm.") ? pattern.slice(5) : pattern;
   const end = words.search(/\.(?![^<]*>)/);
   const head = end < 0 ? words : words.slice(0, end);
@@ -53,12 +53,12 @@ function keyOf(name: string): string {
   return words[0] === "nvvm" ? `nvvm.${words[1] ?? ""}` : words[0]!;
 }
 
-/** By name; null of names that are none. */
+/** By name; null for unknown names. */
 const found = new Map<string, Intrinsic | null>();
-/** Hostile modules have names without end. */
+/** Hostile modules have any number of names. */
 const MOST_FOUND = 4096;
 
-/** The intrinsic of that name (`llvm.ctpop.i32`); undefined of a name that is none. */
+/** The intrinsic of that name (`llvm.ctpop.i32`); undefined for an unknown name. */
 export function findIntrinsic(name: string): Intrinsic | undefined {
   if (!name.startsWith("llvm.")) return undefined;
   const known = found.get(name);
@@ -109,8 +109,8 @@ const elementName = (type: Type): string | undefined => {
 };
 
 /**
- * The template for a call of that type: the one there is, or that of the element type of the first type variable. Undefined
- * where the intrinsic has none, or none for the type; `narrow` of the row then says whether a wider one serves.
+ * The template for a call of that type: the only one, or that of the element type of the first type variable. Undefined if the
+ * intrinsic has none, or none for the type; `narrow` of the row then tells whether a wider one can be used.
  */
 export function templateFor({ ptx, signature }: Intrinsic, type: FunctionType): string | undefined {
   if (ptx === undefined || typeof ptx === "string") return ptx;

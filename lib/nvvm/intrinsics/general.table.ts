@@ -45,7 +45,7 @@ const floatRows: readonly IntrinsicRow[] = [
   float("ceil", "cvt.rpi<ftz>.f32.f32", "cvt.rpi.f64.f64"),
   float("trunc", "cvt.rzi<ftz>.f32.f32", "cvt.rzi.f64.f64"),
   float("<rint|nearbyint|roundeven>", "cvt.rni<ftz>.f32.f32", "cvt.rni.f64.f64"),
-  // Halves away from zero, which no rounding mode of PTX does.
+  // Halves away from zero, which is not a rounding mode of PTX.
   { name: "round*", type: "F (F)", does: "round" },
   { name: "<lrint|llrint>*", type: "I (F)", does: "lrint" },
   { name: "<lround|llround>*", type: "I (F)", does: "lround" },
@@ -56,7 +56,7 @@ const floatRows: readonly IntrinsicRow[] = [
   { name: "frexp*", type: "{F, I} (F)", does: "frexp" },
   { name: "powi*", type: "F (F, N)", does: "powi" },
   { name: "is.fpclass*", type: "F.i1 (F, i32!)", does: "is.fpclass" },
-  // Approximate instructions where the call says afn, else libdevice's.
+  // Approximate instructions if the call has afn, otherwise libdevice's functions.
   ...(
     [
       ["sin", "sin"],
@@ -93,7 +93,7 @@ const floatRows: readonly IntrinsicRow[] = [
 const integerRows: readonly IntrinsicRow[] = [
   { name: "bswap*", type: "I (I)", does: "bswap", ...first("9.5", "i16 i32 i64") },
   { name: "ctpop*", type: "I (I)", does: "ctpop", narrow: "zero", ...first("9.5", "i8 i16 i32 i64 vectors") },
-  // The flag came with LLVM 3.1; before, zero had a result.
+  // The flag exists since LLVM 3.1; before, the result for zero was defined.
   { name: "ctlz*", type: "I (I, i1?)", does: "ctlz", narrow: "zero", ...first("9.5", "i8 i16 i32 i64 vectors") },
   { name: "cttz*", type: "I (I, i1?)", does: "cttz", narrow: "any", ...first("9.5", "i8 i16 i32 i64 vectors") },
   { name: "bitreverse*", type: "I (I)", does: "bitreverse" },
@@ -161,7 +161,7 @@ const otherRows: readonly IntrinsicRow[] = [
   { name: "objectsize*", type: "N (S, ...)", does: "objectsize" },
   { name: "<|nvvm.>stacksave*", type: "S ()", does: "stacksave" },
   { name: "<|nvvm.>stackrestore*", type: "void (S)", does: "stackrestore" },
-  // Whether code that only checks shall run: it does.
+  // Whether code that only checks should run: it does.
   { name: "allow.runtime.check", type: "i1 (metadata)", does: "true" },
   { name: "allow.ubsan.check", type: "i1 (i8!)", does: "true" },
   // To nearest, as each instruction without a direction rounds.

@@ -1,9 +1,9 @@
 // llvm.nvvm intrinsics of matrices: mma, wmma, ldmatrix, stmatrix (PTX ISA 9.7.14) and wgmma's fences (9.7.15). Names follow
-// from shapes and types; what each type takes of registers is written here. How rows are written: row.ts.
+// from shapes and types; the registers of each type are listed here. Syntax of rows: row.ts.
 
 import type { IntrinsicRow } from "./row.js";
 
-/** Registers of a fragment, and of which type. */
+/** Number and type of a fragment's registers. */
 interface Registers {
   readonly type: string;
   readonly count: number;
@@ -72,7 +72,7 @@ const mma = (shapes: readonly Shape[], name: string, types: string, register: st
     ),
   );
 
-/** Both types of an integer product, which the name has once where they are equal. */
+/** Both types of an integer product; the name has one if they are equal. */
 const integerMma = (shapes: readonly Shape[], types: readonly string[]): readonly IntrinsicRow[] =>
   types.flatMap((a) =>
     types.flatMap((b) =>
@@ -144,9 +144,9 @@ interface Wmma {
   readonly type: string;
   readonly a: Registers;
   readonly b: Registers;
-  /** By type of the accumulator. */
+  /** By accumulator type. */
   readonly sums: Readonly<Record<string, Registers>>;
-  /** Layouts of a and b; sub-byte types have one only. */
+  /** Layouts of a and b; sub-byte types have only one. */
   readonly fixed?: boolean;
 }
 
@@ -315,7 +315,7 @@ const matrixMemoryRows = (): readonly IntrinsicRow[] => [
   })),
 ];
 
-/** Some 300 rows, computed when an intrinsic is first looked up, because most inputs have none. */
+/** Some 300 rows, computed at the first lookup of an intrinsic, because most inputs have none. */
 export const matrixRows = (): readonly IntrinsicRow[] => [
   ...mmaRows(),
   ...wmmaMemoryRows(),

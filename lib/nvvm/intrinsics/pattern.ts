@@ -1,26 +1,26 @@
-// Names of intrinsics against the patterns of the table (row.ts), without a list of all names: there are thousands.
+// Matches names of intrinsics against the patterns of the table (row.ts), without a list of all names: there are thousands.
 
 import type { IntrinsicRow } from "./row.js";
 
-/** A pattern in parts: a literal, or the choices of one place. */
+/** Parts of a pattern: a literal, or the alternatives of one position. */
 type Part = string | readonly Choice[];
 
 interface Choice {
-  /** In the name. */
+  /** The word in the name. */
   readonly word: string;
-  /** In the type and the template. */
+  /** The word in the type and the template. */
   readonly means: string;
 }
 
-/** What a name chose. */
+/** The alternatives selected by a name. */
 export interface Match {
   /** The alternatives of `<1>`, `<2>`, …. */
   readonly choices: readonly string[];
-  /** Types of an overloaded name with their dots, "" of others. */
+  /** Types of an overloaded name with their dots, "" for others. */
   readonly suffix: string;
 }
 
-/** The literal words and places of choice of a pattern; the star is left away. */
+/** The literals and alternatives of a pattern, without the star. */
 export function partsOf(pattern: string): readonly Part[] {
   return pattern
     .replace(/\*$/, "")
@@ -38,7 +38,7 @@ function choiceOf(text: string): Choice {
 const suffix =
   /^(?:\.(?:(?:nx)?v\d+)?(?:[if]\d+|bf16|ppcf128|p[\dl](?:\d*)(?:[a-zA-Z_0-9]*(?:\.[a-zA-Z_]\w*)?)|s_[\w.$-]+|sl_\w+|a\d+\w+|isVoid|Metadata))+$/;
 
-/** What the name, without `llvm.`, chose of the pattern; undefined where it is another one. */
+/** The alternatives that the name, without `llvm.`, selects in the pattern; undefined if it does not match. */
 export function matchName(name: string, pattern: string, parts: readonly Part[]): Match | undefined {
   const choices: string[] = [];
   const open = pattern.endsWith("*");
@@ -63,7 +63,7 @@ export function matchName(name: string, pattern: string, parts: readonly Part[])
   return follow(0, 0) ? { choices, suffix: rest } : undefined;
 }
 
-/** Every name of a row, without types: for tests, and for the nearest to a wrong one. */
+/** Every name of a row, without types: for tests, and for suggestions. */
 export function namesOf({ name }: Pick<IntrinsicRow, "name">): readonly string[] {
   return partsOf(name).reduce<readonly string[]>(
     (begun, part) =>
@@ -74,6 +74,6 @@ export function namesOf({ name }: Pick<IntrinsicRow, "name">): readonly string[]
   );
 }
 
-/** Puts what was chosen into a type or a template. */
+/** Fills the selected alternatives into a type or a template. */
 export const fillChoices = (text: string, choices: readonly string[]): string =>
   text.replace(/<(\d)>/g, (all, digit: string) => choices[Number(digit) - 1] ?? all);

@@ -36,21 +36,21 @@ export interface IntrinsicRow {
   readonly type: string;
   /** Template, or one for each element type. */
   readonly ptx?: string | Readonly<Record<string, string>>;
-  /** No template: what selection makes of it. */
+  /** Without a template: the lowering in selection. */
   readonly does?: Work;
-  /** Integers that are narrower than a template's: how the arguments are extended. The result is cut off. */
+  /** For integers narrower than a template's: how the arguments are extended. The result is truncated. */
   readonly narrow?: "zero" | "sign" | "any";
   /** The function of libdevice that computes it, for f32 and f64 (PTX has no such instruction). */
   readonly libdevice?: string;
-  /** Has a sampler of its own, which PTX takes in modules with `.target …, texmode_independent` alone. */
+  /** Uses a separate sampler, which PTX allows only in modules with `.target …, texmode_independent`. */
   readonly ownSampler?: true;
-  /** The types that NVVM IR 1.0 takes it for, and `vectors`, separated by blanks; `*` is all. Absent: not in 1.0. */
+  /** The types for which NVVM IR 1.0 has it, and `vectors`, separated by blanks; `*` is all. Absent: not in 1.0. */
   readonly first?: string;
-  /** Of NVVM IR 1.0. */
+  /** Section of NVVM IR 1.0. */
   readonly section?: string;
 }
 
-/** Lowerings that are no template. */
+/** Lowerings without a template. */
 export type Work =
   /** No code and no result. */
   | "ignored"
@@ -61,29 +61,29 @@ export type Work =
   /** Bits of odd widths and above 64. */
   | "bswap" | "bitreverse" | "ctpop" | "ctlz" | "cttz" | "fshl" | "fshr"
   | "abs" | "smax" | "smin" | "umax" | "umin" | "scmp" | "ucmp"
-  /** Sums and products that tell of overflow or saturate: `sadd`, `usub`, …. */
+  /** Sums and products with overflow flags or saturation: `sadd`, `usub`, …. */
   | "overflow" | "saturating"
   /** Saturating conversions to integers. */
   | "fptosi.sat" | "fptoui.sat"
-  /** Halves away from zero; to an integer so, and to the even one. */
+  /** Rounding halves away from zero, to a float and to an integer; to an even integer. */
   | "round" | "lround" | "lrint"
   /** minnum, maxnum, minimum, maximum. */
   | "minmax" | "copysign" | "fma" | "is.fpclass" | "ldexp" | "frexp" | "canonicalize" | "powi"
-  /** sin, cos, exp2, log2: the approximate instruction where the call says afn, else the function of libdevice. */
+  /** sin, cos, exp2, log2: the approximate instruction if the call has afn, otherwise the function of libdevice. */
   | "approximate"
   /** The function of libdevice. */
   | "libdevice"
-  /** Sum, product, least … of a vector's elements; sums of several that are fewer. */
+  /** Sum, product, minimum … of a vector's elements; partial sums. */
   | "reduce" | "partial.reduce"
   /** Elements of a vector under a mask; vectors within vectors. */
   | "masked.load" | "masked.store" | "masked.gather" | "masked.scatter" | "vector.insert" | "vector.extract"
   | "vector.splice" | "vector.reverse" | "vector.interleave" | "vector.deinterleave" | "step"
   /** A load that may be cached (`ld.global.nc`, `ldu.global`) of any type. */
   | "ldg" | "ldu"
-  /** false, where no constant is known. */
+  /** false, unless a constant is known. */
   | "is.constant"
   | "true"
-  /** -1, or 0 where the second argument is true. */
+  /** -1, or 0 if the second argument is true. */
   | "objectsize"
   | "stacksave" | "stackrestore" | "trap" | "prefetch" | "ptrmask" | "load.relative" | "constrained"
   /** Between generic and specific addresses: `cvta`. */

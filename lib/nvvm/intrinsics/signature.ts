@@ -5,13 +5,13 @@ import type { FloatName, FunctionType, Type } from "../ir/type.js";
 export interface TypeRule {
   /** `i32`, `ptr3`, `F`, `I.i1`. */
   readonly text: string;
-  /** Has to be a constant. */
+  /** Must be a constant. */
   readonly constant: boolean;
   readonly optional: boolean;
 }
 
 export interface Signature {
-  /** More than one: a structure of them. */
+  /** More than one: a structure. */
   readonly results: readonly TypeRule[];
   readonly parameters: readonly TypeRule[];
   /** Ends in `...`. */
@@ -47,7 +47,7 @@ const floatNames: Readonly<Record<string, FloatName>> = { f16: "half", bf16: "bf
 
 const elementOf = (type: Type): Type => (type.kind === "vector" ? type.element : type);
 
-/** How a type of the table is called in IR, for messages. */
+/** The IR spelling of a type of the table, for messages. */
 function ruleText({ text }: TypeRule): string {
   if (/^[sub]\d+$/.test(text)) return `i${text.slice(1)}`;
   if (text in floatNames) return floatNames[text]!;
@@ -93,7 +93,7 @@ const variableKinds: Readonly<Record<string, (type: Type) => boolean>> = {
   Z: (type) => type.kind === "vector",
 };
 
-/** Whether the type is what the rule says; binds and compares type variables. */
+/** Whether the type matches the rule; binds and compares type variables. */
 function matchesRule(type: Type, { text }: TypeRule, bound: Map<string, Type>): boolean {
   const integer = /^[isub](\d+)$/.exec(text);
   if (integer !== null) return type.kind === "integer" && type.bits === Number(integer[1]);
@@ -130,13 +130,13 @@ function matchesVariable(type: Type, letter: string, element: string | undefined
   return type.kind === "vector" && type.count === known.count && matchesRule(type.element, rule, bound);
 }
 
-/** Where a function's type leaves a signature. */
+/** Where a function's type differs from a signature. */
 export type SignatureFault =
   | { readonly kind: "count"; readonly wanted: number; readonly found: number }
   | { readonly kind: "result"; readonly wanted: string }
   | { readonly kind: "parameter"; readonly index: number; readonly wanted: string };
 
-/** Undefined where the type fits; `bound` then has the type of each variable. */
+/** Undefined if the type matches; `bound` then has the type of each variable. */
 export function signatureFault(
   type: FunctionType,
   signature: Signature,
@@ -146,7 +146,7 @@ export function signatureFault(
   const least = parameters.filter(({ optional }) => !optional).length;
   const found = type.parameters.length;
   if (found < least || (found > parameters.length && !open)) return { kind: "count", wanted: parameters.length, found };
-  // Parameters bind before the result: a result may be made of a parameter's type.
+  // Parameters bind before the result: a result's type may depend on a parameter's.
   const late: number[] = [];
   for (const [index, parameter] of type.parameters.entries()) {
     const rule = parameters[index];

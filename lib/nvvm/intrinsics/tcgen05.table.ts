@@ -1,11 +1,11 @@
-// llvm.nvvm intrinsics of the fifth tensor cores (PTX ISA 9.7.16). An address of tensor memory has 32 bits, a pointer to it
-// the bits of any other. How rows are written: row.ts.
+// llvm.nvvm intrinsics of the fifth-generation tensor cores (PTX ISA 9.7.16). An address of tensor memory has 32 bits, a
+// pointer to it the bits of any other. Syntax of rows: row.ts.
 
 import type { IntrinsicRow } from "./row.js";
 
 const group = "<cg1=1|cg2=2>";
 
-/** Cuts argument 0 down to an address of tensor memory, %t. */
+/** Truncates argument 0 to an address of tensor memory, %t. */
 const tensorAddress = "{ .reg .b32 %t; cvt.u32.u<w> %t, $0; ";
 
 /** 32-bit words of a shape for each repetition. */

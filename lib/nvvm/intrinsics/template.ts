@@ -1,22 +1,22 @@
-// A PTX template of the intrinsic table (row.ts) with its operands put in.
+// Fills operands into a PTX template of the intrinsic table (row.ts).
 
 /** How float arithmetic is lowered, with the names and defaults of libNVVM. */
 export interface FloatOptions {
   /** Subnormal f32 are zero; libNVVM's `-ftz=1`. */
   readonly ftz: boolean;
-  /** f32 square roots are rounded to nearest; else approximate. */
+  /** f32 square roots are rounded to nearest; otherwise approximate. */
   readonly precSqrt: boolean;
-  /** f32 quotients are rounded to nearest; else `div.full`. */
+  /** f32 quotients are rounded to nearest; otherwise `div.full`. */
   readonly precDiv: boolean;
 }
 
 export const defaultFloatOptions: FloatOptions = { ftz: false, precSqrt: true, precDiv: true };
 
 export interface TemplateOperands {
-  /** Registers, or lists of them; constants where the row says `!`. */
+  /** Registers, or lists of them; constants if the row has `!`. */
   readonly arguments: readonly string[];
   readonly results: readonly string[];
-  /** State space of each argument that is a pointer: "global", "shared", …, or "" of a generic one. */
+  /** State space of each pointer argument: "global", "shared", …, or "" if generic. */
   readonly spaces: readonly string[];
   /** 32 or 64. */
   readonly pointerBits: number;
@@ -47,7 +47,7 @@ export function fillTemplate(template: string, operands: TemplateOperands, optio
   return linesOf(text);
 }
 
-/** Cut behind each semicolon and each brace that opens or closes a scope. */
+/** Splits after each semicolon and each brace that opens or closes a scope. */
 function linesOf(text: string): readonly string[] {
   const lines: string[] = [];
   let start = 0;
@@ -58,7 +58,7 @@ function linesOf(text: string): readonly string[] {
       lines.push(text.slice(start, at + 1).trim());
       start = at + 1;
     } else if ((letter === "{" || letter === "}") && text.slice(start, at).trim() === "") {
-      // A brace at the beginning of a statement is a scope, any other a list.
+      // A brace at the start of a statement opens a scope, any other a list.
       if (letter === "{" ? true : depth > 0) {
         depth += letter === "{" ? 1 : -1;
         lines.push(letter);

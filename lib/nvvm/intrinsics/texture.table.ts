@@ -22,7 +22,7 @@ const geometries: readonly Geometry[] = [
   { name: "cube.array", ptx: "acube", count: 3, array: true },
 ];
 
-/** A list of operands from `$from`, with the index of an array first; three take the room of four. */
+/** A list of operands from `$from`, with the index of an array first; three operands use a list of four. */
 function listOf(from: number, { count, array }: Pick<Geometry, "count" | "array">): string {
   const operands = Array.from({ length: count + (array ? 1 : 0) }, (_, i) => `$${from + i}`);
   if (operands.length === 3) operands.push(operands[2]!);
@@ -32,7 +32,7 @@ function listOf(from: number, { count, array }: Pick<Geometry, "count" | "array"
 const fetched = "<v4f32=f32|v4s32=s32|v4u32=u32>";
 const results = "{$d0, $d1, $d2, $d3}";
 
-/** With a sampler of its own, or unified. */
+/** With a separate sampler, or unified. */
 function fetches(geometry: Geometry, unified: boolean): readonly IntrinsicRow[] {
   const { name, ptx, count, array } = geometry;
   const handles = unified ? "i64" : "i64, i64";

@@ -7,7 +7,7 @@ const allFirst = { first: "*" };
 const registers = { ...allFirst, section: "13.4" };
 const barrier = { ...allFirst, section: "13.2" };
 
-/** Without a mask: those that run, as sm_70 and later need it said. */
+/** Without a mask: the active lanes, which sm_70 and later must be given explicitly. */
 const active = "{ .reg .b32 %m; activemask.b32 %m; ";
 
 const sreg = (name: string, register: string, type = "u32"): IntrinsicRow => ({

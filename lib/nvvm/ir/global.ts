@@ -1,4 +1,4 @@
-// What a module defines or declares under a name that begins with `@` (NVVM IR 1.0 sections 3.1, 3.5 to 3.7, 14.1).
+// Definitions and declarations of a module with names that begin with `@` (NVVM IR 1.0 sections 3.1, 3.5 to 3.7, 14.1).
 
 import type { DiagnosticSink } from "../../diag/sink.js";
 import type { Ranged } from "../../ptx/source-text.js";
@@ -20,23 +20,23 @@ export interface Attribute extends Ranged {
   readonly name: string;
   /** `align 8`, `dereferenceable(16)`, `memory(…)` and others keep their argument as text. */
   readonly value?: number | string;
-  /** byval, sret, elementtype and kin; undefined where dialect B wrote none. */
+  /** byval, sret, elementtype and similar; undefined if dialect B wrote none. */
   readonly type?: Type;
-  /** The value of a string attribute; "" where it has none. */
+  /** The value of a string attribute; "" if it has none. */
   readonly text?: string;
 }
 
 interface GlobalBase extends Ranged {
   /** Without `@` and quotes, escapes resolved. A numbered one (`@0`) has its number. */
   readonly name: string;
-  /** Where the name is declared. */
+  /** Offset of the name in its declaration. */
   readonly nameStart: number;
-  /** Of its address. */
+  /** Type of its address. */
   readonly type: PointerType;
   readonly linkage: Linkage;
   readonly visibility: "default" | "hidden" | "protected";
   readonly threadLocal: boolean;
-  /** What the name is the address of: the variable's type, or the function's. */
+  /** The variable's type, or the function's. */
   readonly valueType: Type;
   readonly attachments: readonly Attachment[];
 }
@@ -46,7 +46,7 @@ export interface GlobalVariable extends GlobalBase {
   /** Declared `constant`, not `global`. */
   readonly constant: boolean;
   readonly externallyInitialized: boolean;
-  /** Undefined of a declaration. */
+  /** Undefined for a declaration. */
   readonly initializer: Constant | undefined;
   /** Bytes; undefined if not given. */
   readonly align: number | undefined;
@@ -74,14 +74,14 @@ export interface Function extends GlobalBase {
 
 /** A body, in text or bitcode, that is read on demand. */
 export interface LazyBody extends Ranged {
-  /** Reads it anew at each call; syntax errors go to the sink, and then it is undefined. */
+  /** Reads it again at each call; undefined after syntax errors, which go to the sink. */
   read(sink: DiagnosticSink): Body | undefined;
 }
 
 export interface Body {
   /** The entry block first. */
   readonly blocks: readonly BasicBlock[];
-  /** Those of the body alone; undefined in bitcode. */
+  /** Spellings in the body only; undefined in bitcode. */
   readonly spellings?: Spellings;
 }
 

@@ -70,14 +70,14 @@ export const flag = {
 
 interface InstructionBase extends Ranged {
   readonly kind: "instruction";
-  /** Of its result; void where it has none. */
+  /** Type of its result; void if it has none. */
   readonly type: Type;
   /** Without `%` and quotes; numbered results have none. */
   readonly name: string | undefined;
   /** In the order of the body, from 0. */
   readonly index: number;
   readonly operands: readonly Value[];
-  /** Byte offset of each operand's value; empty in bitcode, where `start` alone is known. */
+  /** Byte offset of each operand's value; empty in bitcode, where only `start` is known. */
   readonly operandStarts: readonly number[];
   /** Bits of `flag`. */
   readonly flags: number;
@@ -126,7 +126,7 @@ export interface CallInstruction extends InstructionBase {
   readonly attributes: readonly Attribute[];
   /** Operand bundles by name. */
   readonly bundles: readonly string[];
-  /** Of invoke and callbr. */
+  /** Targets of invoke and callbr. */
   readonly targets: readonly BasicBlock[];
 }
 
@@ -151,7 +151,7 @@ export interface StoreInstruction extends InstructionBase {
   readonly scope: string;
 }
 
-/** Operands: the count, where one is written. */
+/** Operands: the count, if one is written. */
 export interface AllocaInstruction extends InstructionBase {
   readonly opcode: "alloca";
   readonly allocatedType: Type;
@@ -162,7 +162,7 @@ export interface AllocaInstruction extends InstructionBase {
 /** Operands: base, indices. */
 export interface ElementPointerInstruction extends InstructionBase {
   readonly opcode: "getelementptr";
-  /** The type that the first index steps over. */
+  /** The type that the first index strides over. */
   readonly sourceType: Type;
 }
 
@@ -172,7 +172,7 @@ export interface CompareExchangeInstruction extends InstructionBase {
   readonly weak: boolean;
   readonly volatile: boolean;
   readonly success: Ordering;
-  /** As `success` where dialect A has one ordering. */
+  /** Equal to `success` if dialect A has one ordering. */
   readonly failure: Ordering;
   readonly scope: string;
   readonly align: number | undefined;
@@ -204,7 +204,7 @@ export interface VectorInstruction extends InstructionBase {
 /** Operands: the two vectors. */
 export interface ShuffleInstruction extends InstructionBase {
   readonly opcode: "shufflevector";
-  /** Element of the two vectors behind each other; -1 where undefined. */
+  /** Element in the concatenation of the two vectors; -1 if undefined. */
   readonly mask: readonly number[];
 }
 
@@ -213,7 +213,7 @@ export interface AggregateInstruction extends InstructionBase {
   readonly indices: readonly number[];
 }
 
-/** Operands: the condition, where there are two targets. */
+/** Operands: the condition, if there are two targets. */
 export interface BranchInstruction extends InstructionBase {
   readonly opcode: "br";
   readonly targets: readonly BasicBlock[];
@@ -231,7 +231,7 @@ export interface ReturnInstruction extends InstructionBase {
   readonly opcode: "ret" | "unreachable";
 }
 
-/** Instructions that NVVM IR has not, read so that the verifier can name them. */
+/** Instructions that NVVM IR does not have, read so that the verifier can name them. */
 export interface ForeignInstruction extends InstructionBase {
   readonly opcode:
     | "indirectbr" | "va_arg" | "landingpad" | "resume" | "unwind" | "cleanuppad" | "catchpad" | "catchswitch"
@@ -239,7 +239,7 @@ export interface ForeignInstruction extends InstructionBase {
   readonly targets: readonly BasicBlock[];
 }
 
-/** Blocks that may follow the instruction's own; empty where it does not end a block, returns or stops. */
+/** Possible successors of the instruction's block; empty if it does not end a block, returns or stops. */
 export function successors(last: Instruction): readonly BasicBlock[] {
   if (last.opcode === "switch") return [last.defaultTarget, ...last.cases.map(({ target }) => target)];
   return "targets" in last ? last.targets : [];

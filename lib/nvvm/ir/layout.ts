@@ -6,17 +6,17 @@ import type { FloatName, StructType, Type } from "./type.js";
 
 /** All sizes, alignments and offsets are bytes. */
 export interface DataLayout {
-  /** 32 or 64 bits: of generic pointers. */
+  /** 32 or 64 bits: width of generic pointers. */
   readonly pointerBits: number;
   /** Address spaces with 32-bit pointers in a 64-bit module: short pointers. */
   readonly shortSpaces: ReadonlySet<number>;
   /** Bits of pointers to an address space. */
   bitsIn(space: number): number;
-  /** Bytes that a load or store of the type touches: `i24` has 3. Undefined of types without a size. */
+  /** Bytes that a load or store of the type accesses: `i24` has 3. Undefined for types without a size. */
   storeSize(type: Type): number | undefined;
   /** Bytes from one element of an array to the next: `i24` has 4. */
   allocSize(type: Type): number | undefined;
-  /** ABI alignment; 1 of types without a size. */
+  /** ABI alignment; 1 for types without a size. */
   align(type: Type): number;
   /** Offset of each field. */
   offsets(type: StructType): readonly number[];
@@ -34,7 +34,7 @@ const floatBytes: Readonly<Record<FloatName, number>> = {
 
 const roundUp = (bytes: number, align: number): number => Math.ceil(bytes / align) * align;
 
-/** The least power of two that is not below. */
+/** The least power of two that is not smaller. */
 const powerOfTwo = (bytes: number): number => 2 ** Math.ceil(Math.log2(Math.max(bytes, 1)));
 
 interface StructLayout {

@@ -1,10 +1,10 @@
 // Metadata (NVVM IR 1.0 section 3.8 and chapter 11; LLVM Language Reference, "Metadata"). Nodes may refer to each other in
-// circles; a numbered node is one object for all references to it.
+// cycles; a numbered node is one object for all references to it.
 
 import type { Ranged } from "../../ptx/source-text.js";
 import type { Value } from "./value.js";
 
-/** `null` where the text has null. */
+/** `null` for the text's null. */
 export type Metadata = MetadataString | MetadataNode | MetadataConstant | null;
 
 export interface MetadataString extends Ranged {
@@ -20,14 +20,17 @@ export interface MetadataConstant extends Ranged {
 
 export interface MetadataNode extends Ranged {
   readonly kind: "node";
-  /** Of `!7 = …`; undefined of a node written in place. */
+  /** Number of `!7 = …`; undefined for a node written in place. */
   readonly id: number | undefined;
   readonly distinct: boolean;
-  /** `DILocation` of `!DILocation(…)`; undefined of `!{…}`. */
+  /** `DILocation` of `!DILocation(…)`; undefined for `!{…}`. */
   readonly tag: string | undefined;
-  /** Of `!{…}`. */
+  /** Operands of `!{…}`. */
   readonly operands: readonly Metadata[];
-  /** Of a node with a tag, by field name. Expression-like nodes (`!DIExpression(…)`, `!DIArgList(…)`) have theirs as "0", "1", …. */
+  /**
+   * Fields of a node with a tag, by name. Expression-like nodes (`!DIExpression(…)`, `!DIArgList(…)`) have "0", "1", … as
+   * names.
+   */
   readonly fields: MetadataFields;
 }
 
@@ -40,7 +43,7 @@ export interface MetadataFields {
   readonly values: readonly MetadataField[];
 }
 
-/** The value of a node's field; undefined where it has no such field. */
+/** The value of a node's field; undefined if it has no such field. */
 export function fieldOf({ fields: { names, values } }: MetadataNode, name: string): MetadataField | undefined {
   const at = names.indexOf(name);
   return at < 0 ? undefined : values[at];
@@ -56,7 +59,7 @@ export interface NamedMetadata extends Ranged {
   readonly nodes: readonly Metadata[];
 }
 
-/** `!dbg !12` behind an instruction, function or variable. */
+/** `!dbg !12` after an instruction, function or variable. */
 export interface Attachment {
   /** Without `!`. */
   readonly name: string;

@@ -1,5 +1,5 @@
-// One module of NVVM IR, as parsed from text or bitcode: only the grammar has been verified, and that every name, block
-// and type that is used exists.
+// One module of NVVM IR, as parsed from text or bitcode. Only the grammar has been verified, and that every used name, block
+// and type exists.
 
 import type { Ranged, Source } from "../../ptx/source-text.js";
 import type { Alias, Function, GlobalValue, GlobalVariable } from "./global.js";
@@ -11,19 +11,19 @@ export interface PlacedText extends Ranged {
   readonly text: string;
 }
 
-/** The first place of each spelling that identifies a dialect (docs/nvvm.md). */
+/** The first location of each spelling that identifies a dialect (docs/nvvm.md). */
 export interface Spellings {
   /** `metadata !`, `load T* %p`, one-ordering cmpxchg, `alias T* @x`, linker_private: NVVM IR 1.0. */
   readonly first?: Ranged & { readonly what: string };
-  /** `T*`; of a module, the first in the whole text. */
+  /** `T*`; for a module, the first in the whole text. */
   readonly typed?: Ranged;
-  /** `ptr`; of a module, the first in the whole text, and then it has none of the two others. */
+  /** `ptr`; for a module, the first in the whole text, which then has none of the two others. */
   readonly opaque?: Ranged;
 }
 
 export interface Module {
   readonly source: Source;
-  /** In bitcode, offsets are those of records, and places are byte places. */
+  /** In bitcode, offsets are those of records, and locations are byte offsets. */
   readonly form: "text" | "bitcode";
   readonly types: TypeTable;
   readonly sourceFilename: string | undefined;
@@ -34,9 +34,9 @@ export interface Module {
   readonly variables: readonly GlobalVariable[];
   readonly functions: readonly Function[];
   readonly aliases: readonly Alias[];
-  /** Everything with a name, by it. */
+  /** Everything with a name, by that name. */
   readonly globals: ReadonlyMap<string, GlobalValue>;
   readonly namedMetadata: ReadonlyMap<string, NamedMetadata>;
-  /** Spellings outside of bodies; a body's own are found when it is read, and reported then. */
+  /** Spellings outside of bodies; those of a body are found and reported when it is read. */
   readonly spellings: Spellings;
 }

@@ -1,4 +1,4 @@
-// What is known of a module's types, by their numbers: a list has neighbours beside each other, and a type needs no hash.
+// Properties of a module's types, by their numbers: a list keeps neighbours adjacent, and needs no hashing.
 
 import type { Type } from "./type.js";
 
@@ -13,7 +13,7 @@ export function createTypeMap<T>(): TypeMap<T> {
   return {
     get: ({ id }) => (id < list.length ? list[id] : undefined),
     set({ id }, value) {
-      // Without gaps, for which the engine would make a hash table.
+      // Without gaps, which would make the engine use a hash table.
       while (list.length < id) list.push(undefined);
       list[id] = value;
     },

@@ -1,4 +1,4 @@
-// The table that makes a module's types: equal arguments give the same object.
+// The table that creates a module's types: equal arguments give the same object.
 
 import type {
   ArrayType,
@@ -12,12 +12,12 @@ import type {
 } from "./type.js";
 
 /**
- * Types in a row, as those of fields: a row's end has what was made of it. A text for each would be most of the memory of a module
- * with a type for each of its functions.
+ * A sequence of types, such as those of fields; its end refers to the type created from it. A string key for each would take
+ * most of the memory of a module with a type for each of its functions.
  */
 interface Row<T> {
   made: T | undefined;
-  /** The type that followed first, and the row to there; what others lead to is in `others`. */
+  /** The type that followed first, and the row that it leads to; `others` has the rest. */
   type: Type | undefined;
   next: Row<T> | undefined;
   others: Map<number, Row<T>> | undefined;
@@ -37,7 +37,7 @@ function follow<T>(row: Row<T>, type: Type): Row<T> {
   return next;
 }
 
-/** The end of the row of some types behind another. */
+/** The end of the row that extends another by some types. */
 function rowOf<T>(from: Row<T>, types: readonly Type[]): Row<T> {
   let row = from;
   for (const type of types) row = follow(row, type);
@@ -45,12 +45,12 @@ function rowOf<T>(from: Row<T>, types: readonly Type[]): Row<T> {
 }
 
 interface State {
-  /** How many types there are. */
+  /** Number of types. */
   count: number;
-  /** Those that are found by a text. */
+  /** Types that are looked up by text. */
   readonly made: Map<string, Type>;
   readonly structs: StructType[];
-  /** By the pointee's id: pointers to the generic space, which a module may have to each of its types, and to other spaces. */
+  /** By the pointee's id: pointers to the generic space, of which a module may have one for each type, and to other spaces. */
   readonly generic: (PointerType | undefined)[];
   readonly spaces: Map<number, Map<number, PointerType>>;
   /** By the element's id: a cache of the array type requested last. */
@@ -103,7 +103,7 @@ function pointerOf(state: State, space: number, pointee: Type | undefined): Poin
   if (pointee === undefined) return intern(state, `p${space}`, (id) => ({ kind: "pointer", id, space, pointee }));
   if (space === 0) {
     const { generic } = state;
-    // Without gaps, for which the engine would make a hash table.
+    // Without gaps, which would make the engine use a hash table.
     while (generic.length <= pointee.id) generic.push(undefined);
     return (generic[pointee.id] ??= { kind: "pointer", id: state.count++, space, pointee });
   }

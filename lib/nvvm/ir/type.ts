@@ -1,8 +1,7 @@
-// Types of NVVM IR (NVVM IR 1.0 chapter 4; LLVM Language Reference, "Type System"). A module's types are interned: two
-// types are equal where they are the same object, but for named structures, which are equal by name alone.
-//
-// Pointers of dialects A and B have a pointee, opaque ones (dialect C) have none. Nothing behind the parser asks a
-// pointer for its pointee: loads, stores, GEPs, calls and byval carry their own type.
+// Types of NVVM IR (NVVM IR 1.0 chapter 4; LLVM Language Reference, "Type System"). A module's types are interned: two types
+// are equal if they are the same object, except for named structures, which are equal by name. Pointers of dialects A and B
+// have a pointee, opaque ones (dialect C) do not. Only the parser uses pointees: loads, stores, GEPs, calls and byval carry
+// their own type.
 
 export type Type =
   VoidType | IntegerType | FloatType | PointerType | ArrayType | VectorType | StructType | FunctionType | OtherType;
@@ -31,9 +30,9 @@ export interface FloatType extends Numbered {
 
 export interface PointerType extends Numbered {
   readonly kind: "pointer";
-  /** Address space: 0 generic, 1 global, 3 shared, 4 constant, 5 local; others are the verifier's to refuse. */
+  /** Address space: 0 generic, 1 global, 3 shared, 4 constant, 5 local; the verifier refuses others. */
   readonly space: number;
-  /** Undefined where the pointer is opaque. */
+  /** Undefined for an opaque pointer. */
   readonly pointee: Type | undefined;
 }
 
@@ -53,10 +52,10 @@ export interface VectorType extends Numbered {
 
 export interface StructType extends Numbered {
   readonly kind: "struct";
-  /** Of a named structure: without `%` and quotes. Numbered ones (`%0`) have their number. */
+  /** Name of a named structure, without `%` and quotes. Numbered ones (`%0`) have their number. */
   readonly name: string | undefined;
   readonly packed: boolean;
-  /** Undefined of an opaque structure. */
+  /** Undefined for an opaque structure. */
   readonly fields: readonly Type[] | undefined;
 }
 
@@ -72,7 +71,7 @@ export interface OtherType extends Numbered {
   readonly kind: "label" | "metadata" | "token" | "x86_mmx" | "x86_amx" | "target";
 }
 
-/** Makes a module's types; equal arguments give the same object. */
+/** Creates a module's types; equal arguments give the same object. */
 export interface TypeTable {
   readonly void: VoidType;
   readonly label: OtherType;
@@ -86,7 +85,7 @@ export interface TypeTable {
   vector(count: number, element: Type, scalable?: boolean): VectorType;
   /** A structure without a name. */
   struct(fields: readonly Type[], packed?: boolean): StructType;
-  /** Adds a structure of a name that none has: opaque until `defineStruct` gives it fields. */
+  /** Adds a structure with a new name: opaque until `defineStruct` gives it fields. */
   addStruct(name: string): StructType;
   function(result: Type, parameters: readonly Type[], variadic?: boolean): FunctionType;
   /** Named structures in the order of their first use. */

@@ -72,9 +72,9 @@ export interface ConstantExpression extends Ranged {
   readonly operands: readonly Constant[];
   /** icmp, fcmp. */
   readonly predicate?: string;
-  /** getelementptr: the type that the first index steps over. */
+  /** getelementptr: the type that the first index strides over. */
   readonly sourceType?: Type;
-  /** Bits of instruction.ts's `flag`; undefined where there are none, and in bitcode. */
+  /** Bits of instruction.ts's `flag`; undefined if there are none, and in bitcode. */
   readonly flags?: number;
   /** extractvalue, insertvalue. */
   readonly indices?: readonly number[];
@@ -90,7 +90,7 @@ export interface BlockAddress extends Ranged {
 /** `asm sideeffect "…", "=r,r"`: valid only as a callee. */
 export interface InlineAssembly extends Ranged {
   readonly kind: "asm";
-  /** The pointer that is called. */
+  /** Type of the called pointer. */
   readonly type: Type;
   readonly functionType: FunctionType;
   /** The text with its escapes resolved. */
@@ -100,7 +100,7 @@ export interface InlineAssembly extends Ranged {
   readonly alignStack: boolean;
   readonly intelDialect: boolean;
   readonly unwind: boolean;
-  /** Byte offset of the text's first byte behind its quote, so that a fault in it has its place; undefined in bitcode. */
+  /** Byte offset of the text's first byte after its quote, to locate faults in it; undefined in bitcode. */
   readonly textStart: number | undefined;
 }
 

@@ -1,4 +1,4 @@
-// Counting, reversing and rotating bits of integers of any width: words of 64, or one register.
+// Counting, reversing and rotating bits of integers of any width: words of 64 bits, or one register.
 
 import type { Emitter } from "../select/emitter.js";
 import { literal, widths, type Scalar } from "../select/machine.js";
@@ -8,7 +8,7 @@ import { cleanWords, resizeWords, shiftWords, type Words } from "./wide.js";
 
 const b32 = (value: number): Scalar => literal("b32", value);
 
-/** The value in 32 or 64 bits, zero above its own. */
+/** The value in 32 or 64 bits, zero-extended. */
 function extended(emit: Emitter, value: Scalar, bits: number): { readonly value: Scalar; readonly width: 32 | 64 } {
   const width = bits <= 32 ? 32 : 64;
   const wide = bits === width ? value : resize(emit, value, bits, width, false);
@@ -41,7 +41,7 @@ export function ctlz(emit: Emitter, words: Words, bits: number): Words {
   return asResult(emit, binary(emit, "sub", zeros, b32(width - bits), 32), bits);
 }
 
-/** Zero has as many as its width: a bit above it ends the count. */
+/** For zero the count is the width: a bit above it ends the count. */
 export function cttz(emit: Emitter, words: Words, bits: number): Words {
   if (bits > 64) {
     const stop = bits % 64;
@@ -59,7 +59,7 @@ export function cttz(emit: Emitter, words: Words, bits: number): Words {
   return asResult(emit, emit.pure(`clz.b${width}`, "b32", reversed), bits);
 }
 
-/** All bits in the opposite order: in whole registers, then moved down. */
+/** Reverses all bits: in whole registers, then shifted down. */
 export function bitreverse(emit: Emitter, words: Words, bits: number): Words {
   if (bits > 64) {
     const reversed = words.toReversed().map((one) => emit.pure("brev.b64", "b64", one));
@@ -72,7 +72,7 @@ export function bitreverse(emit: Emitter, words: Words, bits: number): Words {
   return [resize(emit, binary(emit, "lshr", reversed, literal(kind, width - bits), width), width, bits, false)];
 }
 
-/** All bytes in the opposite order. */
+/** Reverses all bytes. */
 export function bswap(emit: Emitter, words: Words, bits: number): Words {
   if (bits > 64) {
     const swapped = words.toReversed().map((one) => swap64(emit, one));
@@ -93,7 +93,7 @@ function swap64(emit: Emitter, value: Scalar): Scalar {
   return emit.pure("mov.b64", "b64", { kind: "group", elements });
 }
 
-/** fshl and fshr: of two values side by side, moved by an amount that wraps round. */
+/** fshl and fshr: of two concatenated values, shifted by an amount modulo the width. */
 export function funnel(emit: Emitter, left: boolean, high: Words, low: Words, amount: Words, bits: number): Words {
   if (bits > 64) return funnelWords(emit, left, high, low, amount, bits);
   if (bits === 1) return left ? [high[0]!] : [low[0]!];
@@ -117,7 +117,7 @@ export function funnel(emit: Emitter, left: boolean, high: Words, low: Words, am
 }
 
 function funnelWords(emit: Emitter, left: boolean, high: Words, low: Words, amount: Words, bits: number): Words {
-  // The amount's value below the width, by its lowest word: wider amounts than 2^64 are those of poison.
+  // The amount modulo the width, from its lowest word: amounts of more than 64 bits are poison.
   const whole = emit.pure("rem.u64", "b64", cleanWords(emit, amount, bits, false)[0]!, literal("b64", bits));
   const by = emit.pure("cvt.u32.u64", "b32", whole);
   const rest = emit.pure("sub.s32", "b32", b32(bits - 1), by);
@@ -129,7 +129,7 @@ function funnelWords(emit: Emitter, left: boolean, high: Words, low: Words, amou
   return a.map((word, i) => binary(emit, "or", word, b[i]!, 64));
 }
 
-/** The value where the condition holds, part by part. */
+/** Selects a value by a condition, word by word. */
 export function chooseWords(emit: Emitter, condition: Scalar, yes: Words, no: Words): Words {
   return yes.map((one, i) => choose(emit, condition, one, no[i]!));
 }

@@ -1,17 +1,17 @@
-// Values as one run of bits, for bitcasts and packed vectors: elements joined into integers, and taken out of them.
+// Values as one sequence of bits, for bitcasts and packed vectors: elements joined into integers, and extracted from them.
 
 import type { Emitter } from "../select/emitter.js";
 import { literal, widths, type Scalar } from "../select/machine.js";
 import { binary, clean, resize } from "./integer.js";
 import { classOf } from "./parts.js";
 
-/** One element: an integer's or a float's bits. */
+/** One element: the bits of an integer or a float. */
 export interface Element {
   readonly value: Scalar;
   readonly bits: number;
 }
 
-/** Elements of equal size, the first in the lowest bits, as elements of another size with as many bits in all. */
+/** Elements of equal size, the first in the lowest bits, as elements of another size with the same number of bits in total. */
 export function regroup(emit: Emitter, elements: readonly Element[], bits: number): readonly Scalar[] {
   const [first] = elements;
   if (first === undefined) return [];
@@ -33,7 +33,7 @@ function chunks<T>(list: readonly T[], size: number): readonly (readonly T[])[] 
   return Array.from({ length: Math.ceil(list.length / size) }, (_, i) => list.slice(i * size, (i + 1) * size));
 }
 
-/** Elements as one integer: a register, or words of 64 bits where there are more. */
+/** Elements as one integer: a register, or several words of 64 bits. */
 export function joinElements(emit: Emitter, elements: readonly Element[]): readonly Scalar[] {
   const bits = elements[0]!.bits;
   const total = bits * elements.length;
@@ -81,7 +81,7 @@ function joinWide(emit: Emitter, elements: readonly Element[], total: number): r
   return words;
 }
 
-/** An element taken apart into smaller ones. */
+/** An element split into smaller ones. */
 function split(emit: Emitter, { value, bits: width }: Element, bits: number): readonly Scalar[] {
   const count = width / bits;
   const isMove = (bits === 16 || bits === 32) && widths[value.class] === width && width <= 64;
@@ -95,7 +95,7 @@ function split(emit: Emitter, { value, bits: width }: Element, bits: number): re
   return takeApart(emit, [value], width, bits);
 }
 
-/** An integer of `total` bits as elements of `bits`. */
+/** Splits an integer of `total` bits into elements of `bits`. */
 export function takeApart(emit: Emitter, words: readonly Scalar[], total: number, bits: number): readonly Scalar[] {
   return Array.from({ length: Math.floor(total / bits) }, (_, i) => {
     const at = i * bits;

@@ -1,5 +1,5 @@
-// Float functions that are no one instruction: least and greatest with their rules for NaNs, scaling by powers of two, taking
-// apart, rounding half away from zero, classes.
+// Float functions without an instruction: minimum and maximum with their rules for NaNs, scaling by powers of two, splitting,
+// rounding half away from zero, classes.
 
 import type { FloatName } from "../ir/type.js";
 import { literal, type Scalar } from "../select/machine.js";
@@ -16,10 +16,10 @@ import {
 import { binary, choose, compare, orPredicates, resize } from "./integer.js";
 
 const digits: Readonly<Record<string, number>> = { half: 10, bfloat: 7, float: 23, double: 52 };
-/** Bits of the fraction that is stored. */
+/** Bits of the stored fraction. */
 const fractionBits = (name: FloatName): number => digits[name] ?? 52;
 
-/** An operation in f32 for f16 and bf16, else in the format itself. */
+/** An operation in f32 for f16 and bf16, otherwise in the format itself. */
 export function inWider(
   target: FloatTarget,
   name: FloatName,
@@ -52,7 +52,7 @@ export function extremeFloat(target: FloatTarget, word: string, a: Scalar, b: Sc
   });
 }
 
-/** The first's magnitude with the second's sign. */
+/** The first operand's magnitude with the second's sign. */
 export function copySign({ emit }: FloatTarget, magnitude: Scalar, sign: Scalar, name: FloatName): Scalar {
   const kind = formatClass(name);
   if (name === "float" || name === "double") return emit.pure(`copysign.${suffixOf(name)}`, kind, sign, magnitude);
@@ -61,7 +61,7 @@ export function copySign({ emit }: FloatTarget, magnitude: Scalar, sign: Scalar,
   return binary(emit, "or", kept, binary(emit, "and", sign, literal(kind, bit), 16), 16);
 }
 
-/** Halves go away from zero: what lies just below a half is added and the rest cut off. */
+/** Halves round away from zero: adds the number just below a half, and truncates. */
 export function roundAway(target: FloatTarget, value: Scalar, name: FloatName): Scalar {
   return inWider(target, name, [value], ([x], format) => {
     const { emit } = target;
@@ -91,7 +91,7 @@ export function scaleByPower(target: FloatTarget, value: Scalar, exponent: Scala
     const scaled = emit.pure("mul.rn.f64", "b64", wide, power(clamp(exponent, -300, 300)));
     return convertFloat({ ...target, ftz: "" }, scaled, "double", name);
   }
-  // In steps of which only the last can round: below the least normal exponent a step keeps 53 bits in hand.
+  // In steps of which only the last can round: below the least normal exponent, a step keeps 53 bits in reserve.
   let scaled: Scalar = emit.inRegister(value, "b64");
   let left: Scalar = clamp(exponent, -2200, 2200);
   for (let step = 0; step < 2; step++) {
@@ -142,7 +142,7 @@ const classBits = {
   positive: { zero: 64, subnormal: 128, normal: 256, infinity: 512 },
 };
 
-/** Whether the value is of one of the classes. */
+/** Whether the value is in one of the classes. */
 export function isOfClass({ emit }: FloatTarget, value: Scalar, name: FloatName, mask: number): Scalar {
   const kind = formatClass(name);
   const bits = formatBits(name);

@@ -1,4 +1,5 @@
-// Between floats and integers of any width. Values that do not fit are poison in LLVM: what `cvt` gives is as good.
+// Conversions between floats and integers of any width. Values that do not fit are poison in LLVM: the result of `cvt` is
+// valid.
 
 import type { FloatName } from "../ir/type.js";
 import { literal, type Scalar } from "../select/machine.js";
@@ -30,7 +31,7 @@ export function floatToInteger(
 
 const twoTo = (exponent: number): Scalar => literal("b64", BigInt(1023 + exponent) << 52n);
 
-/** Words from the highest: each is the remainder divided by that word's power of two. */
+/** Words from the highest: each is the remainder divided by the word's power of two. */
 function floatToWords(target: FloatTarget, value: Scalar, name: FloatName, bits: number, signed: boolean): Words {
   const { emit } = target;
   const exact = name === "double" ? emit.inRegister(value, "b64") : convertFloat(target, value, name, "double");
@@ -39,7 +40,7 @@ function floatToWords(target: FloatTarget, value: Scalar, name: FloatName, bits:
   const words: Scalar[] = [];
   let rest: Scalar = emit.pure("cvt.rzi.f64.f64", "b64", magnitude);
   for (let i = count - 1; i > 0; i--) {
-    // A double is below 2^1024: powers beyond that divide to nothing.
+    // A double is below 2^1024: quotients by higher powers are zero.
     if (64 * i > 1022) {
       words.unshift(literal("b64", 0n));
       continue;
@@ -55,7 +56,7 @@ function floatToWords(target: FloatTarget, value: Scalar, name: FloatName, bits:
   return words.map((one, i) => choose(emit, negative, negated[i]!, one));
 }
 
-/** The nearest integer of more than 64 bits that there is, towards zero; 0 of a NaN. */
+/** The nearest representable integer of more than 64 bits, toward zero; 0 for a NaN. */
 export function saturatedWords(
   target: FloatTarget,
   value: Scalar,
@@ -112,7 +113,7 @@ export function integerToFloat(
   return emit.pure(`cvt.rn.${suffixOf(name)}.${letter}${width}`, formatClass(name), source);
 }
 
-/** f32 with the last bit set where digits were lost. */
+/** f32 with the last bit set if digits were lost. */
 function oddSingle({ emit }: FloatTarget, source: Scalar, letter: string, width: 32 | 64): Scalar {
   if (width === 32) return roundToOdd(emit, emit.pure(`cvt.rn.f64.${letter}32`, "b64", source));
   const cut = emit.pure(`cvt.rz.f32.${letter}64`, "b32", source);
@@ -122,8 +123,8 @@ function oddSingle({ emit }: FloatTarget, source: Scalar, letter: string, width:
 }
 
 /**
- * The magnitude is moved up until its highest bit is in the highest word; that word, its last bit set where lower words
- * have any, is rounded to the float; the exponent is made up for by exact products.
+ * The magnitude is shifted up until its highest bit is in the highest word. That word, with its last bit set if lower words
+ * have any, is rounded to the float; exact products restore the exponent.
  */
 function wordsToFloat(target: FloatTarget, value: Words, bits: number, name: FloatName, signed: boolean): Scalar {
   const { emit } = target;
@@ -153,7 +154,7 @@ function wordsToFloat(target: FloatTarget, value: Words, bits: number, name: Flo
   return name === "float" || isDouble ? result : narrow(target, result, name);
 }
 
-/** Times 2 to what of the exponent lies between 64·i and 64·i + 64; below 0 in the first step. */
+/** Multiplies by 2 to the part of the exponent between 64·i and 64·i + 64; also below 0 in the first step. */
 function scaleByStep({ emit }: FloatTarget, value: Scalar, exponent: Scalar, step: number, isDouble: boolean): Scalar {
   const b32 = (bits: number): Scalar => literal("b32", bits);
   const here = emit.pure("sub.s32", "b32", exponent, b32(64 * step));
@@ -167,7 +168,7 @@ function scaleByStep({ emit }: FloatTarget, value: Scalar, exponent: Scalar, ste
   return emit.pure("mul.rn.f64", "b64", value, emit.pure("shl.b64", "b64", wide, b32(52)));
 }
 
-/** Zero bits above the highest that is set, as 32 bits; of zero, all. */
+/** Number of zero bits above the highest set bit, in 32 bits; for zero, all bits. */
 export function leadingZeros({ emit }: Pick<FloatTarget, "emit">, words: Words): Scalar {
   let zeros: Scalar | undefined;
   words.forEach((one, i) => {

@@ -1,7 +1,6 @@
-// Float arithmetic by format: f16 has instructions, bf16 goes through f32 (whose 24 bits round a sum, product or quotient
-// of 8-bit operands right twice over), f32 and f64 are PTX's own.
-//
-// Sums and products name their rounding, so that ptxas does not fuse them; what may fuse is fused here.
+// Float arithmetic by format: f16 has instructions; bf16 uses f32 (whose 24 bits round a sum, product or quotient of 8-bit
+// operands correctly twice over); f32 and f64 are PTX's own. Sums and products name their rounding, so that ptxas does not fuse
+// them; ptxkit fuses where it is allowed.
 
 import type { FloatName } from "../ir/type.js";
 import type { Emitter } from "../select/emitter.js";
@@ -11,11 +10,11 @@ import { remainderHelper32, remainderHelper64 } from "./helpers.js";
 import { choose } from "./integer.js";
 import { classOf, type RegisterClass } from "./parts.js";
 
-/** What lowering a float instruction needs to know. */
+/** The context for lowering a float instruction. */
 export interface FloatTarget {
   readonly emit: Emitter;
   readonly context: SelectContext;
-  /** `.ftz` of f32, or nothing. */
+  /** `.ftz` for f32, or nothing. */
   readonly ftz: string;
 }
 
@@ -27,7 +26,7 @@ export const suffixOf = (name: FloatName): string => suffixes[name] ?? "f64";
 export const formatBits = (name: FloatName): number => bitsOfFormat[name] ?? 64;
 export const formatClass = (name: FloatName): RegisterClass => classOf(formatBits(name));
 
-/** An f16 or bf16 literal is no operand of a float instruction: it goes into a register. */
+/** An f16 or bf16 literal cannot be an operand of a float instruction: it is moved into a register. */
 function operand(emit: Emitter, value: Scalar, kind: RegisterClass): Scalar {
   return kind === "b16" ? emit.inRegister(value, kind) : value;
 }
@@ -68,7 +67,7 @@ function throughSingle(
   values: readonly Scalar[],
   work: (wide: readonly Scalar[]) => Scalar,
 ): Scalar {
-  // Subnormals of f16 and bf16 are kept, whatever the option for f32 says: those of bf16 are subnormals of f32.
+  // Subnormals of f16 and bf16 are kept, whatever the option for f32: those of bf16 are subnormals of f32.
   const wide = values.map((value) => widen(target, value, name));
   return narrow(target, work(wide), name);
 }
@@ -97,7 +96,7 @@ function divide({ emit, ftz, context }: FloatTarget, a: Scalar, b: Scalar, name:
   return emit.pure(`div.${context.float.precDiv ? "rn" : "full"}${ftz}.f32`, "b32", a, b);
 }
 
-/** The exact remainder, by a function: a quotient rounded to an integer would be wrong where it is large. */
+/** The exact remainder, computed by a function: a quotient rounded to an integer would be wrong if it is large. */
 function floatRemainder({ emit, context }: FloatTarget, a: Scalar, b: Scalar, name: FloatName): Scalar {
   const double = name === "double";
   const helper = double ? remainderHelper64 : remainderHelper32;
@@ -127,7 +126,7 @@ export function fused(target: FloatTarget, a: Scalar, b: Scalar, c: Scalar, name
   return emit.pure(`fma.rn${flush}.${suffixOf(name)}`, kind, ...[a, b, c].map((one) => operand(emit, one, kind)));
 }
 
-/** bf16 of sm_75 and older: exact in f64 but for far-away addends, which the round to odd keeps apart. */
+/** bf16 on sm_75 and older: exact in f64 except for distant addends, which the rounding to odd preserves. */
 function fusedByDouble(target: FloatTarget, values: readonly Scalar[]): Scalar {
   const { emit } = target;
   const wide = values.map((value) => emit.pure("cvt.f64.f32", "b64", widen(target, value, "bfloat")));
@@ -135,7 +134,7 @@ function fusedByDouble(target: FloatTarget, values: readonly Scalar[]): Scalar {
   return narrow(target, roundToOdd(emit, exact), "bfloat");
 }
 
-/** f64 as f32 with the last bit set where digits were lost: rounding once more is then as good as rounding once. */
+/** f64 as f32 with the last bit set if digits were lost: rounding again is then equal to rounding once. */
 export function roundToOdd(emit: Emitter, value: Scalar): Scalar {
   const source = emit.inRegister(value, "b64");
   const cut = emit.pure("cvt.rz.f32.f64", "b32", source);

@@ -5,24 +5,24 @@ import { once } from "../../base/once.js";
 import type { Body } from "../ir/global.js";
 import { successors, type Instruction } from "../ir/instruction.js";
 
-/** Which blocks follow which. */
+/** The order and predecessors of blocks. */
 export interface BlockOrder {
   /** Reachable blocks, each before its successors but for back edges. */
   readonly order: readonly number[];
-  /** Of reachable blocks: each predecessor that can be reached, once. */
+  /** For reachable blocks: each reachable predecessor, once. */
   readonly predecessors: readonly (readonly number[])[];
   readonly successors: readonly (readonly number[])[];
   isReachable(block: number): boolean;
 }
 
 export interface Flow extends BlockOrder {
-  /** Blocks that each one immediately dominates, in the order of `order`. */
+  /** Blocks that each block immediately dominates, in the order of `order`. */
   readonly dominated: readonly (readonly number[])[];
   /** The dominance frontier of a block. */
   frontier(block: number): readonly number[];
 }
 
-/** The order, and for each reachable block when a walk in depth left it; -1 of others. */
+/** The order, and for each reachable block its postorder number; -1 for others. */
 interface Walk extends BlockOrder {
   readonly left: Int32Array;
 }
@@ -49,7 +49,7 @@ function walkOf({ blocks }: Body): Walk {
   return { order, predecessors, successors: next, left, isReachable: (block) => left[block]! >= 0 };
 }
 
-/** Blocks from the first on, each behind its successors; `left` gets the place of each. */
+/** Blocks from the first on in postorder; `left` receives the position of each. */
 function walkInDepth(next: Walk["successors"], left: Int32Array): number[] {
   const postorder: number[] = [];
   const seen = new Uint8Array(next.length);
@@ -72,7 +72,7 @@ function walkInDepth(next: Walk["successors"], left: Int32Array): number[] {
   return postorder;
 }
 
-/** The immediate dominator of each reachable block; its own of the first. */
+/** The immediate dominator of each reachable block; for the first, itself. */
 function dominatorsOf({ order, predecessors, left }: Walk): Int32Array {
   const parent = new Int32Array(left.length).fill(-1);
   parent[0] = 0;
@@ -114,7 +114,7 @@ function frontiersOf({ order, predecessors }: Walk, parent: Int32Array): Readonl
   return frontiers;
 }
 
-/** What of the control flow needs no dominators. */
+/** The part of the control flow that needs no dominators. */
 export const blockOrderOf = (body: Body): BlockOrder => walkOf(body);
 
 export function flowOf(body: Body): Flow {
@@ -122,12 +122,12 @@ export function flowOf(body: Body): Flow {
   const parent = dominatorsOf(walk);
   const dominated: number[][] = body.blocks.map(() => []);
   for (const block of walk.order) if (block !== 0) dominated[parent[block]!]!.push(block);
-  // Only variables in memory that become registers ask for them.
+  // Only needed for variables in memory that become registers.
   const frontiers = once(() => frontiersOf(walk, parent));
   return { ...walk, dominated, frontier: (block) => frontiers().get(block) ?? none };
 }
 
-/** Blocks where values that are written in `writers` meet: the iterated dominance frontier. */
+/** Blocks where values written in `writers` meet: the iterated dominance frontier. */
 export function meetings(flow: Flow, writers: Iterable<number>): ReadonlySet<number> {
   const found = new Set<number>();
   const work = [...writers];

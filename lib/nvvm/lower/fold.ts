@@ -1,5 +1,5 @@
-// Constant folding over one body, and branches that it decides: behind `__nvvm_reflect`, so that code for other options
-// and targets is neither compiled nor needs anything. Floats are left alone: their rounding is the target's.
+// Constant folding over one body, and of branches: after `__nvvm_reflect`, code for other options and targets is then neither
+// compiled nor needs anything. Floats are not folded: their rounding depends on the target.
 
 import { compareBits, computeBits } from "../globals/integer.js";
 import type { Body } from "../ir/global.js";
@@ -8,14 +8,14 @@ import type { IntegerType } from "../ir/type.js";
 import type { IntegerConstant, Value } from "../ir/value.js";
 import { blockOrderOf, type BlockOrder } from "./flow.js";
 
-/** A pass decides the branches that hang on those of the last one; nested reflections need three or four. */
+/** A pass folds branches that depend on those of the previous one; nested reflections need three or four. */
 const MOST_PASSES = 16;
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /**
- * Folds integers, and removes branches that are decided; blocks that nothing reaches any more stay in the list. `evaluate`
- * gives the value of what only the caller knows. The body is changed, so it must be the caller's own.
+ * Folds integers, and removes decided branches; unreachable blocks stay in the list. `evaluate` gives the value of instructions
+ * that only the caller can fold. The body is changed, so it must belong to the caller.
  */
 export function foldBody(body: Body, evaluate: (instruction: Instruction) => Value | undefined): void {
   for (let pass = 0; pass < MOST_PASSES; pass++) {
@@ -27,7 +27,7 @@ export function foldBody(body: Body, evaluate: (instruction: Instruction) => Val
   }
 }
 
-/** Phis forget predecessors that are none any more. */
+/** Removes from phis the predecessors that no longer exist. */
 function dropIncoming(body: Body, flow: BlockOrder): void {
   for (const index of flow.order) {
     const { instructions } = body.blocks[index]!;
@@ -106,7 +106,7 @@ function soleTarget(last: Instruction): BranchInstruction["targets"][number] | u
 const integer = (type: IntegerType, value: bigint | undefined): IntegerConstant | undefined =>
   value === undefined ? undefined : { kind: "integer", type, value: BigInt.asUintN(type.bits, value) };
 
-/** The value of an instruction whose operands are known; undefined of others. */
+/** The value of an instruction whose operands are known; undefined for others. */
 function valueOf(instruction: Instruction, now: (value: Value) => Value): Value | undefined {
   const { type } = instruction;
   switch (instruction.opcode) {
@@ -138,7 +138,7 @@ function valueOf(instruction: Instruction, now: (value: Value) => Value): Value 
   }
 }
 
-/** One value, where all that come in are equal. */
+/** The common value if all incoming values are equal. */
 function phiValue({ operands }: PhiInstruction, now: (value: Value) => Value): Value | undefined {
   const [first, ...others] = operands.map(now);
   if (first === undefined) return undefined;

@@ -1,4 +1,4 @@
-// Static functions in PTX that bodies call for what would be long in place: a module has those that it needs.
+// Static PTX functions for code that would be long inline: a module contains those that it needs.
 
 import { divisionHelper } from "./wide.js";
 
@@ -75,7 +75,7 @@ $Ldone:
 interface FloatFormat {
   readonly name: string;
   readonly width: 32 | 64;
-  /** Bits of the fraction that is stored, and the largest exponent as stored. */
+  /** Bits of the stored fraction, and the largest stored exponent. */
   readonly fraction: number;
   readonly infinity: string;
   /** A quiet NaN. */

@@ -1,5 +1,5 @@
-// Integers of 64 bits or less in registers of 1, 16, 32 or 64. Bits of a register above its value's are undefined; `clean`
-// defines them where an instruction reads them.
+// Integers of up to 64 bits in registers of 1, 16, 32 or 64. Register bits above the value's are undefined; `clean` defines
+// them where an instruction reads them.
 
 import type { Emitter } from "../select/emitter.js";
 import { isLiteral, literal, signedOf, widths, type Register, type Scalar } from "../select/machine.js";
@@ -89,7 +89,7 @@ export const isNotZero = (emit: Emitter, value: Register): Register =>
   emit.pure(`setp.ne.${typed("b", value.class)}`, "p", value, literal(value.class, 0n));
 
 interface BinaryRow {
-  /** Without type: "mul.lo". */
+  /** Opcode without its type: "mul.lo". */
   readonly op: string;
   readonly letter: "s" | "u" | "b";
   /** How operands must be cleaned. */
@@ -112,7 +112,7 @@ const rows: Readonly<Record<string, BinaryRow>> = {
   xor: { op: "xor", letter: "b", clean: "no" },
 };
 
-/** Arithmetic of i1, by what it is on predicates; a shift by anything but 0 is poison, and so is a division by 0. */
+/** Arithmetic of i1 as operations on predicates; a shift by anything but 0 is poison, and so is a division by 0. */
 const predicateRows: Readonly<Record<string, (emit: Emitter, a: Scalar, b: Scalar) => Scalar>> = {
   add: xorPredicates,
   sub: xorPredicates,
@@ -175,7 +175,7 @@ export function binary(emit: Emitter, opcode: string, a: Scalar, b: Scalar, bits
   return result;
 }
 
-/** The operand that an instruction with a neutral constant gives. */
+/** The operand that equals the result if the other one is a neutral constant. */
 function identity(opcode: string, a: Scalar, b: Scalar, kind: RegisterClass): Scalar | undefined {
   if (isLiteral(b, 0n)) {
     if (opcode === "and" || opcode === "mul") return literal(kind, 0n);
@@ -186,7 +186,7 @@ function identity(opcode: string, a: Scalar, b: Scalar, kind: RegisterClass): Sc
   return undefined;
 }
 
-/** What is known of a result's upper bits. */
+/** Records known upper bits of a result. */
 function learn(opcode: string, result: Register, a: Scalar, b: Scalar, bits: number): void {
   const above = (value: Scalar): number => (value.kind === "literal" ? value.bits.toString(2).length : value.zero);
   if (opcode === "and") result.zero = Math.min(result.zero, above(a), above(b));
@@ -198,7 +198,7 @@ function learn(opcode: string, result: Register, a: Scalar, b: Scalar, bits: num
   else if (opcode === "ashr") result.sign = Math.min(result.sign, bits);
 }
 
-/** The value of an instruction of two literals; undefined where it has none or PTX may say. */
+/** The value of an instruction of two literals; undefined if it has none, or if PTX decides it. */
 function fold(opcode: string, a: Scalar, b: Scalar, kind: RegisterClass): Scalar | undefined {
   if (a.kind !== "literal" || b.kind !== "literal") return undefined;
   const [x, y] = [signedOf(a), signedOf(b)];
@@ -257,7 +257,7 @@ export function compare(emit: Emitter, predicate: string, a: Scalar, b: Scalar, 
     const [left, right] = [a, b].map((one) => resize(emit, one, 1, 16, letter === "s"));
     return compare(emit, predicate, left!, right!, 16);
   }
-  // Equality may be asked of sign-extended values as well: as most of the operands are.
+  // Equality may be tested on sign-extended values as well: the choice follows most of the operands.
   const isSigned = (value: Scalar): boolean => value.kind === "register" && value.sign <= bits && value.zero > bits;
   const signed = equality ? isSigned(a) || isSigned(b) : letter === "s";
   const left = clean(emit, a, bits, signed);

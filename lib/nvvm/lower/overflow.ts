@@ -1,4 +1,4 @@
-// Integer minima and maxima, sums and products that tell of overflow or saturate, of any width.
+// Integer minima and maxima, and sums and products with overflow flags or saturation, of any width.
 
 import type { Emitter } from "../select/emitter.js";
 import { literal, widths, type Scalar } from "../select/machine.js";
@@ -63,7 +63,7 @@ export function threeWay(emit: Emitter, signed: boolean, a: Words, b: Words, bit
   return chooseWords(emit, below, wordsOf(-1n, toBits), positive);
 }
 
-/** add, sub or mul: the low bits, and whether they are not all. */
+/** add, sub or mul: the low bits, and whether the result overflows. */
 export function withOverflow(
   emit: Emitter,
   opcode: "add" | "sub" | "mul",
@@ -74,7 +74,7 @@ export function withOverflow(
 ): { readonly result: Words; readonly overflow: Scalar } {
   if ((bits === 32 || bits === 64) && opcode !== "mul") return sumOverflow(emit, opcode, signed, a[0]!, b[0]!, bits);
   if (bits === 64) return productOverflow(emit, signed, a[0]!, b[0]!);
-  // In as many bits as the whole result has.
+  // With as many bits as the exact result needs.
   const wide = opcode === "mul" ? 2 * bits : bits + 1;
   const room = wide <= 16 ? 16 : wide <= 32 ? 32 : Math.ceil(wide / 64) * 64;
   const [x, y] = [a, b].map((one) => resizeWords(emit, one, bits, room, signed));
@@ -119,7 +119,7 @@ function productOverflow(
 const greatest = (bits: number, signed: boolean): bigint => (1n << BigInt(signed ? bits - 1 : bits)) - 1n;
 const least = (bits: number, signed: boolean): bigint => (signed ? -(1n << BigInt(bits - 1)) : 0n);
 
-/** add and sub that stop at the type's limits. */
+/** add and sub that saturate at the type's limits. */
 export function saturating(
   emit: Emitter,
   opcode: "add" | "sub",
@@ -139,7 +139,7 @@ function limitBySign(emit: Emitter, value: Words, bits: number): Words {
   return chooseWords(emit, negative, wordsOf(least(bits, true), bits), wordsOf(greatest(bits, true), bits));
 }
 
-/** A shift to the left that stops at the type's limits. */
+/** A left shift that saturates at the type's limits. */
 export function saturatingShift(emit: Emitter, signed: boolean, a: Words, b: Words, bits: number): Words {
   const moved = binaryAny(emit, "shl", a, b, bits);
   const back = binaryAny(emit, signed ? "ashr" : "lshr", moved, b, bits);
@@ -148,7 +148,7 @@ export function saturatingShift(emit: Emitter, signed: boolean, a: Words, b: Wor
   return chooseWords(emit, lost, limit, moved);
 }
 
-/** A float as the nearest integer that there is; a NaN as 0. `convert` gives the integer of 32 or 64 bits, which saturates. */
+/** A float as the nearest representable integer; 0 for a NaN. `convert` gives the integer of 32 or 64 bits, which saturates. */
 export function saturatedInteger(
   emit: Emitter,
   converted: Scalar,

@@ -1,8 +1,7 @@
-// Values as registers: each first-class value is a list of parts, one register each. Structures, arrays and vectors come
-// apart by leaf; an integer above 64 bits by words of 64, the lowest first.
-//
-// In memory the parts form leaves. A leaf is one scalar at its own offset, or a vector of elements that do not fill bytes
-// (`<8 x i1>`, `<3 x i5>`), which LLVM packs bit by bit, element 0 in the lowest bits.
+// Values as registers: each first-class value is a list of parts, one register each. Structures, arrays and vectors are split
+// into leaves; an integer above 64 bits into words of 64, the lowest first. In memory the parts form leaves. A leaf is one
+// scalar at its own offset, or a vector of elements that do not fill bytes (`<8 x i1>`, `<3 x i5>`), which LLVM packs bit by
+// bit, element 0 in the lowest bits.
 
 import type { DataLayout } from "../ir/layout.js";
 import type { Type } from "../ir/type.js";
@@ -16,16 +15,16 @@ export interface Part {
   readonly bits: number;
 }
 
-/** What memory holds in one piece: consecutive parts of a value. */
+/** A contiguous unit in memory: consecutive parts of a value. */
 export interface Leaf {
-  /** Index of the first part, and how many parts. */
+  /** Index of the first part, and number of parts. */
   readonly first: number;
   readonly count: number;
   /** Byte offset from the value's start. */
   readonly offset: number;
-  /** Of the whole leaf. */
+  /** Bits of the whole leaf. */
   readonly bits: number;
-  /** Of each part, where the leaf is a packed vector; undefined where it is a scalar. */
+  /** Bits of each part, if the leaf is a packed vector; undefined for a scalar. */
   readonly elementBits: number | undefined;
 }
 
@@ -34,23 +33,23 @@ export interface Shape {
   readonly leaves: readonly Leaf[];
 }
 
-/** A value with more parts than that is refused: it would be as many registers. */
+/** Values with more parts are refused: they would need as many registers. */
 const mostParts = 65536;
 
-/** The class of a scalar of that many bits, 64 at most. */
+/** The class of a scalar of that many bits, at most 64. */
 export const classOf = (bits: number): RegisterClass =>
   bits <= 1 ? "p" : bits <= 16 ? "b16" : bits <= 32 ? "b32" : "b64";
 
 const floatBits: Readonly<Record<string, number>> = { half: 16, bfloat: 16, float: 32, double: 64 };
 
-/** Bits of an integer, float or pointer in a register; undefined of other types. A short pointer fills a whole address. */
+/** Bits of an integer, float or pointer in a register; undefined for other types. A short pointer fills a whole address. */
 export function scalarBits(type: Type, layout: DataLayout): number | undefined {
   if (type.kind === "integer") return type.bits;
   if (type.kind === "float") return floatBits[type.name] ?? 128;
   return type.kind === "pointer" ? layout.pointerBits : undefined;
 }
 
-/** Makes `shapeOf` of one layout; shapes are remembered by type. */
+/** Creates `shapeOf` for one layout; shapes are cached by type. */
 export function createShapes(layout: DataLayout): (type: Type) => Shape {
   const known = new Map<Type, Shape>();
 
@@ -63,7 +62,7 @@ export function createShapes(layout: DataLayout): (type: Type) => Shape {
     leaves.push({ first, count: parts.length - first, offset, bits, elementBits: undefined });
   }
 
-  /** Zeros fill the register of a short pointer, of which memory has 32 bits. */
+  /** Zeros fill the register of a short pointer, which has 32 bits in memory. */
   function addPointer(bits: number, offset: number, parts: Part[], leaves: Leaf[]): void {
     leaves.push({ first: parts.length, count: 1, offset, bits, elementBits: undefined });
     parts.push({ class: classOf(layout.pointerBits), bits });
@@ -111,12 +110,12 @@ export function createShapes(layout: DataLayout): (type: Type) => Shape {
   };
 }
 
-/** How many parts a value of the type has. */
+/** Number of parts of a value of the type. */
 function partCount(type: Type, shapeOf: (type: Type) => Shape): number {
   return shapeOf(type).parts.length;
 }
 
-/** The first part of what the indices of extractvalue or insertvalue lead to, and its type. */
+/** The first part of the element that the indices of extractvalue or insertvalue select, and its type. */
 export function partsInside(
   type: Type,
   indices: readonly number[],

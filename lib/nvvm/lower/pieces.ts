@@ -1,14 +1,13 @@
-// What memory instructions move at once: a leaf's bytes cut into pieces of 1, 2, 4 or 8 that are aligned, and runs of equal
-// pieces as vectors.
+// Units of memory instructions: a leaf's bytes split into aligned pieces of 1, 2, 4 or 8, and runs of equal pieces as vectors.
 
 import { classOf, type Leaf, type Part } from "./parts.js";
 
 /** Some bytes of a leaf. */
 export interface Piece {
   readonly leaf: Leaf;
-  /** From the value's start. */
+  /** Offset from the value's start. */
   readonly offset: number;
-  /** From the leaf's start. */
+  /** Offset from the leaf's start. */
   readonly inside: number;
   /** 1, 2, 4 or 8. */
   readonly bytes: number;
@@ -36,7 +35,7 @@ function piecesOf(leaf: Leaf, align: number): readonly Piece[] {
   return pieces;
 }
 
-/** The runs by which a value of these leaves is moved at that alignment, which is a power of two. */
+/** The runs that move a value of these leaves at that alignment, which is a power of two. */
 export function runsOf(leaves: readonly Leaf[], align: number, vectors: boolean): readonly Run[] {
   const pieces = leaves.flatMap((leaf) => piecesOf(leaf, align));
   if (!vectors) return pieces.map((piece) => [piece]);
@@ -53,12 +52,12 @@ export function runsOf(leaves: readonly Leaf[], align: number, vectors: boolean)
 function isRun(pieces: readonly Piece[], count: number, align: number): boolean {
   const [first] = pieces;
   if (first === undefined || pieces.length < count || first.bytes * count > 16) return false;
-  // One-byte elements do not gain from it: each is a register of its own.
+  // Vectors of one-byte elements gain nothing: each is a register of its own.
   if (alignmentAt(align, first.offset) < first.bytes * count) return false;
   return pieces.every(({ offset, bytes }, i) => bytes === first.bytes && offset === first.offset + i * bytes);
 }
 
-/** Whether a piece is all of one part's register. */
+/** Whether a piece fills the register of one part. */
 export function isWholePart({ leaf, bytes, inside }: Piece, parts: readonly Part[]): boolean {
   if (leaf.elementBits !== undefined) return false;
   const part = parts[leaf.first + Math.floor(inside / 8)];

@@ -1,5 +1,5 @@
-// `__nvvm_reflect`: what NVIDIA's bitcode libraries ask of the compiler (libNVVM, "NVVM Reflect"; LLVM, "NVPTX, Reflection
-// Parameters"). Its argument is the address of a constant string, its result a number that is known here.
+// `__nvvm_reflect`: queries of NVIDIA's bitcode libraries to the compiler (libNVVM, "NVVM Reflect"; LLVM, "NVPTX, Reflection
+// Parameters"). The argument is the address of a constant string, the result a compile-time number.
 
 import type { Instruction } from "../ir/instruction.js";
 import type { Module } from "../ir/module.js";
@@ -7,7 +7,7 @@ import type { IntegerConstant, Value } from "../ir/value.js";
 
 /** The queries, by libNVVM's names. */
 export interface ReflectOptions {
-  /** 90 of sm_90. */
+  /** 90 for sm_90. */
   readonly arch: number;
   readonly ftz: boolean;
   readonly precDiv: boolean;
@@ -21,12 +21,12 @@ const parameters: Readonly<Record<string, (options: ReflectOptions) => number>> 
   __CUDA_PREC_SQRT: ({ precSqrt }) => Number(precSqrt),
 };
 
-/** Names of the function, which has had several. */
+/** The function's names in different versions. */
 const names = /^(?:__nvvm_reflect(?:_ocl)?|llvm\.nvvm\.reflect(?:\..*)?)$/;
 
 export const isReflect = (name: string): boolean => names.test(name);
 
-/** The result of a call of it; undefined of other instructions, and where its argument is no constant string. */
+/** The result of a call of it; undefined for other instructions, and if its argument is not a constant string. */
 export function reflectValue(instruction: Instruction, options: ReflectOptions): IntegerConstant | undefined {
   if (instruction.opcode !== "call" || instruction.type.kind !== "integer") return undefined;
   const { callee, operands, type } = instruction;
@@ -37,11 +37,11 @@ export function reflectValue(instruction: Instruction, options: ReflectOptions):
   return { kind: "integer", type, value: BigInt(value) };
 }
 
-/** Casts and addresses of a first element, over which a string is found. */
+/** Casts and addresses of a first element through which a string is found. */
 const steps = new Set(["bitcast", "addrspacecast", "getelementptr"]);
 const MOST_STEPS = 16;
 
-/** The text of a constant string by its address, without the zero at its end. */
+/** The text of a constant string by its address, without the terminating NUL. */
 function stringAt(address: Value): string | undefined {
   let value = address;
   for (let step = 0; step < MOST_STEPS; step++) {
@@ -56,7 +56,7 @@ function stringAt(address: Value): string | undefined {
 function stepOf(value: Extract<Value, { readonly kind: "expression" | "instruction" }>): Value | undefined {
   const { opcode, operands } = value;
   const [base, ...indices] = operands;
-  // Conversions between spaces are calls in IR of LLVM 3: llvm.nvvm.ptr.constant.to.gen and kin.
+  // Conversions between spaces are calls in IR of LLVM 3: llvm.nvvm.ptr.constant.to.gen and similar.
   if (value.kind === "instruction" && value.opcode === "call")
     return value.callee.kind === "function" && value.callee.name.startsWith("llvm.nvvm.ptr.") ? base : undefined;
   if (!steps.has(opcode)) return undefined;
@@ -76,7 +76,7 @@ function textOf(initializer: Value): string | undefined {
   return Buffer.from(zero < 0 ? bytes : bytes.slice(0, zero)).toString("latin1");
 }
 
-/** The module flag by which `__CUDA_FTZ` is chosen where no option says it. */
+/** The module flag that selects `__CUDA_FTZ` unless an option does. */
 export function ftzFlag({ namedMetadata }: Module): boolean | undefined {
   for (const node of namedMetadata.get("llvm.module.flags")?.nodes ?? []) {
     if (node?.kind !== "node") continue;

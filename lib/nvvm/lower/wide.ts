@@ -1,6 +1,5 @@
-// Integers above 64 bits: words of 64, the lowest first. Bits of the last word above the value's are undefined.
-//
-// Sums use the carry flag, in one machine instruction of several lines, so that nothing comes between them.
+// Integers above 64 bits: words of 64 bits, the lowest first. Bits of the last word above the value's are undefined. Sums use
+// the carry flag, in one machine instruction of several lines, so that nothing comes between them.
 
 import type { Emitter } from "../select/emitter.js";
 import { isLiteral, literal, type Register, type Scalar } from "../select/machine.js";
@@ -59,7 +58,7 @@ function addHigh(emit: Emitter, a: Words, b: Words, from: number): Words {
   return [...low, ...addWords(emit, a.slice(from), b.slice(from))];
 }
 
-/** The words moved by whole words where each bit of `amount` from the seventh on is set, then by its low six bits. */
+/** Shifts by whole words for each bit of `amount` from the seventh on, then by its low six bits. */
 export function shiftWords(emit: Emitter, opcode: string, value: Words, amount: Scalar, bits: number): Words {
   const count = value.length;
   const left = opcode === "shl";
@@ -98,7 +97,7 @@ function bitOf(emit: Emitter, value: Scalar, bit: number): Scalar {
 const bitwise = (emit: Emitter, op: string, a: Words, b: Words): Words =>
   a.map((one, i) => emit.pure(`${op}.b64`, "b64", one, b[i]!));
 
-/** A binary instruction but division. */
+/** A binary instruction other than division. */
 export function binaryWords(emit: Emitter, opcode: string, a: Words, b: Words, bits: number): Words {
   switch (opcode) {
     case "add":
@@ -145,7 +144,7 @@ export function compareWords(emit: Emitter, predicate: string, x: Words, y: Word
   return less!;
 }
 
-/** An integer of any width as one of another, by words where it has more than 64 bits. */
+/** An integer of any width converted to another, by words if it has more than 64 bits. */
 export function resizeWords(emit: Emitter, value: Words, bits: number, toBits: number, signed: boolean): Words {
   const count = Math.ceil(toBits / 64);
   if (toBits <= 64) {
@@ -234,14 +233,14 @@ function divideByLoop(emit: Emitter, a: Words, b: Words): readonly [Words, Words
   const end = emit.newBlock(origin);
   emit.jump(loop);
   emit.enter(loop);
-  // The dividend moves through the rest, its place taken by the quotient's bits.
+  // The dividend shifts through the remainder, and the quotient's bits take its place.
   const joined = [...quotient, ...rest];
   const moved = joined.map((one, i) => {
     const kept = emit.pure("shl.b64", "b64", one, b32(1));
     return i === 0 ? kept : emit.pure("or.b64", "b64", kept, emit.pure("shr.u64", "b64", joined[i - 1]!, b32(63)));
   });
   const high = moved.slice(count);
-  // The bit that leaves the top makes the rest larger than any divisor.
+  // If the top bit is shifted out, the remainder exceeds any divisor.
   const carried = emit.pure("setp.lt.s64", "p", rest.at(-1)!, zero);
   const below = compareWords(emit, "ult", high, b, count * 64);
   const fits = orPredicates(emit, carried, notPredicate(emit, below));

@@ -1,4 +1,4 @@
-// Loads and stores of values of any type at a place, by the pieces that its alignment allows.
+// Loads and stores of values of any type at an address, by pieces that its alignment allows.
 
 import { joinElements, takeApart, type Element } from "../lower/bits.js";
 import { binary, clean, resize } from "../lower/integer.js";
@@ -8,13 +8,13 @@ import { literal, widths, type Address, type Register, type Scalar } from "./mac
 import type { Place, Selection } from "./selection.js";
 import { addressable } from "./values.js";
 
-/** How an access is spelt, beyond its space and type. */
+/** The modifiers of an access other than its space and type. */
 export interface AccessWords {
-  /** ".volatile", ".relaxed.gpu", ".nc", or nothing: behind ld or st. */
+  /** ".volatile", ".relaxed.gpu", ".nc", or nothing: after ld or st. */
   readonly mode: string;
-  /** Nothing may be shared, moved or dropped. */
+  /** The access may not be shared, moved or dropped. */
   readonly stays: boolean;
-  /** Bytes; a power of two. */
+  /** Alignment in bytes; a power of two. */
   readonly align: number;
 }
 
@@ -74,7 +74,7 @@ function loadRun(
   return results;
 }
 
-/** A leaf's parts of its pieces. */
+/** A leaf's parts, made from its pieces. */
 function leafParts(
   selection: Selection,
   leaf: Leaf,
@@ -115,7 +115,7 @@ function wordsOf(
   });
 }
 
-/** Pieces as one register of `bits`; `start` is the byte of the leaf that it begins at. */
+/** Pieces joined into one register of `bits`; `start` is the offset in the leaf at which it starts. */
 function joinPieces(
   { emit }: Selection,
   pieces: readonly { readonly piece: Piece; readonly value: Register }[],
@@ -157,7 +157,7 @@ export function storeParts(
   }
 }
 
-/** What one piece stores. */
+/** The value that one piece stores. */
 function pieceValue(selection: Selection, piece: Piece, shape: Shape, parts: readonly Scalar[]): Scalar {
   const { emit } = selection;
   const { leaf, inside, bytes } = piece;

@@ -21,7 +21,7 @@ import { partsOf } from "./values.js";
 
 export const elementOf = (type: Type): Type => (type.kind === "vector" ? type.element : type);
 
-/** How f32 arithmetic treats subnormals in this function: the option, or its attribute. */
+/** How f32 arithmetic treats subnormals in this function: by the option, or its attribute. */
 export function floatTarget(selection: Selection): FloatTarget {
   const { context, emit, fn } = selection;
   const attribute = fn.attributes.find(({ name }) => name === "denormal-fp-math-f32");
@@ -29,7 +29,7 @@ export function floatTarget(selection: Selection): FloatTarget {
   return { emit, context, ftz: flush ? ".ftz" : "" };
 }
 
-/** Works on each element's parts of the operands. */
+/** Applies a function to each element's parts of the operands. */
 export function byElement(
   selection: Selection,
   type: Type,
@@ -75,7 +75,7 @@ export const lowerBinary: Lowering<BinaryInstruction> = (selection, instruction)
   );
 };
 
-/** The product that nothing but a sum uses. */
+/** The product whose only use is a sum. */
 function productFor(
   selection: Selection,
   value: Value,
@@ -114,7 +114,7 @@ function fusedSum(
   return undefined;
 }
 
-/** A product and the sum that alone uses it as one `mad`; a product of extended halves as `mul.wide`. */
+/** A product and the sum that is its only use as one `mad`; a product of extended halves as `mul.wide`. */
 function multiplyAdd(selection: Selection, instruction: BinaryInstruction, bits: number): Scalar | undefined {
   const { emit } = selection;
   const { opcode, operands } = instruction;
@@ -146,7 +146,7 @@ interface WideFactors {
   readonly b: Scalar;
 }
 
-/** Factors of half the width of which both are extended the same way, or one and a constant that fits. */
+/** Factors of half the width, both extended the same way, or one and a constant that fits. */
 function wideFactors(selection: Selection, product: BinaryInstruction, bits: number): WideFactors | undefined {
   if (bits !== 64 && bits !== 32) return undefined;
   const half = bits / 2;

@@ -1,5 +1,5 @@
-// Inline assembly: its text with operands put in (LLVM Language Reference, "Inline Assembler Expressions"; NVVM IR 1.0
-// section 6.1). Each line keeps its place inside the string.
+// Inline assembly: its text with operands filled in (LLVM Language Reference, "Inline Assembler Expressions"; NVVM IR 1.0
+// section 6.1). Each line keeps its location in the string.
 
 import type { CallInstruction } from "../ir/instruction.js";
 import type { Type } from "../ir/type.js";
@@ -24,7 +24,7 @@ const classes: Readonly<Record<string, RegisterClass>> = {
 
 interface Constraint {
   readonly output: boolean;
-  /** A letter of `classes`, `i`, `n` or `s`; or the number of the output that it shares a register with. */
+  /** A letter of `classes`, `i`, `n` or `s`; or the number of the output with which it shares a register. */
   readonly code: string;
   readonly clobber: boolean;
 }
@@ -56,7 +56,7 @@ function template(text: string, name: (index: number) => string, id: number): st
 const fieldsOf = (type: Type): readonly Type[] =>
   type.kind === "void" ? [] : type.kind === "struct" ? (type.fields ?? []) : [type];
 
-/** A value's one register of the constraint's class. */
+/** A value in one register of the constraint's class. */
 function toRegister(selection: Selection, parts: readonly Scalar[], type: Type, kind: RegisterClass): Scalar {
   const { emit, layout, context } = selection;
   if (kind === "b128") {
@@ -74,7 +74,7 @@ function joined(selection: Selection, parts: readonly Scalar[], type: Type, bits
   return reinterpret(selection, parts, type, selection.context.module.types.integer(bits))[0]!;
 }
 
-/** The value that a register of the constraint's class is. */
+/** The value in a register of the constraint's class. */
 function fromRegister(selection: Selection, register: Register, type: Type): readonly Scalar[] {
   const { emit, layout, shapeOf, context } = selection;
   if (register.class === "b128") return emit.pureMany("mov.b128 {$0, $1}, $2;", ["b64", "b64"], register);
@@ -130,7 +130,7 @@ interface Filled {
   readonly results: readonly Register[];
   readonly operands: readonly Operand[];
   readonly names: readonly string[];
-  /** Inputs that are in an output's register when the text begins. */
+  /** Inputs that must be in an output's register when the text starts. */
   readonly tied: readonly (readonly [output: number, value: Scalar])[];
 }
 
@@ -143,7 +143,7 @@ function emitText(selection: Selection, call: CallInstruction, assembly: InlineA
     operands.push(emit.inRegister(value, results[output]!.class));
     return [output, operands.length - 1];
   });
-  // Registers and labels of the text are its own.
+  // Registers and labels that the text declares are local to it.
   const scoped = /\.reg\b|\.param\b|^\s*[$%\w]+:\s/m.test(text);
   const lines = [...(scoped ? ["{"] : []), ...text.split("\n"), ...(scoped ? ["}"] : [])];
   if (text.trim() === "" && tied.length === 0) return;

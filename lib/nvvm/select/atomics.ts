@@ -1,5 +1,5 @@
-// Rows of atomicrmw and cmpxchg. What PTX has no instruction for is a loop around `atom.cas`; bytes are changed inside the
-// word that they are in.
+// Rows of atomicrmw and cmpxchg. Operations without a PTX instruction become a loop around `atom.cas`; bytes are changed inside
+// the word that contains them.
 
 import type { AtomicInstruction, CompareExchangeInstruction, Ordering } from "../ir/instruction.js";
 import type { FloatName, Type } from "../ir/type.js";
@@ -85,7 +85,7 @@ const atomicParts = (selection: Selection, value: Value): readonly Scalar[] => {
   return isShort(selection, value.type) ? parts.map((one) => shortBits(selection, one)) : parts;
 };
 
-/** Memory that only this thread has, and constants, are reached by generic addresses. */
+/** Private memory of the thread, and constants, are accessed by generic addresses. */
 function atomicPlace(selection: Selection, place: Place): Place {
   if (place.space !== "local" && place.space !== "const" && place.space !== "param") return place;
   const kind = pointerClass(selection);
@@ -111,7 +111,7 @@ function operandOf({ emit }: Selection, operation: string, value: Scalar, type: 
   return emit.inRegister(result, result.class);
 }
 
-/** The new value, of the old one's parts. */
+/** The new value, computed from the old one's parts. */
 function operate(
   selection: Selection,
   operation: string,
@@ -215,13 +215,13 @@ function casLoop(
 
 interface Window {
   readonly place: Place;
-  /** Bits that the byte's are above the word's. */
+  /** Bit offset of the value in the word. */
   readonly shift: Register;
   readonly mask: Register;
   readonly rest: Register;
 }
 
-/** The word of 32 bits that a smaller value is in. */
+/** The word of 32 bits that contains a smaller value. */
 function windowOf(selection: Selection, place: Place, bits: number): Window {
   const { emit } = selection;
   const kind = pointerClass(selection);
@@ -316,7 +316,7 @@ function exchanged(
   return emit.pureMany("mov.b128 {$0, $1}, $2;", ["b64", "b64"], old);
 }
 
-/** Tries again where only the bytes beside it changed. */
+/** Tries again if only the neighbouring bytes changed. */
 function exchangedByte(selection: Selection, target: Target, expected: Scalar, wanted: Scalar): readonly Scalar[] {
   const { emit } = selection;
   const { bits } = target;

@@ -1,4 +1,4 @@
-// Calls of functions, direct and by pointer, and what a function returns: values go through `.param` slots (abi.ts).
+// Calls of functions, direct and by pointer, and the results of functions: values are passed in `.param` slots (abi.ts).
 
 import { byvalType, callSignature, slotText, type Signature, type Slot } from "../abi.js";
 import type { Function } from "../ir/global.js";
@@ -16,7 +16,7 @@ import { partsOf, placeOf, pointerClass, scalarOf } from "./values.js";
 
 const paramPlace = (name: string): Place => ({ base: word(name), offset: 0, space: "param" });
 
-/** Puts a value into a slot. */
+/** Stores a value into a slot. */
 function storeSlot(selection: Selection, slot: Slot, parts: readonly Scalar[], name: string): void {
   const { emit, shapeOf } = selection;
   const shape = shapeOf(slot.valueType);
@@ -38,7 +38,7 @@ function storeSlot(selection: Selection, slot: Slot, parts: readonly Scalar[], n
 export const storeResult = (selection: Selection, slot: Slot, parts: readonly Scalar[]): void =>
   storeSlot(selection, slot, parts, "func_retval0");
 
-/** The function that a callee is in the end, where its type is the call's: seen through casts and aliases. */
+/** The function that a callee finally refers to, if its type is the call's: through casts and aliases. */
 export function calledFunction(selection: Selection, callee: Value): Function | undefined {
   if (callee.kind === "function") return callee;
   if (callee.kind !== "expression" && callee.kind !== "alias") return undefined;
@@ -48,7 +48,7 @@ export function calledFunction(selection: Selection, callee: Value): Function | 
     : undefined;
 }
 
-/** Alignment of parameters by `!callalign` or, of a direct call, the function's annotation. */
+/** Alignment of parameters by `!callalign` or, for a direct call, the function's annotation. */
 function alignmentsOf(
   selection: Selection,
   call: CallInstruction,
@@ -90,7 +90,7 @@ export const lowerCallOf: Lowering<CallInstruction> = (selection, call) => {
   return result;
 };
 
-/** A direct call passes what the function's own header has, wherever call and header disagree on attributes. */
+/** A direct call passes what the function's own header declares, even if call and header disagree on attributes. */
 function withDeclaredSlots(selection: Selection, fn: Function, call: CallInstruction, base: Signature): Signature {
   const { context } = selection;
   const options = { ...context.abi, alignments: alignmentsOf(selection, call, fn) };
@@ -110,7 +110,7 @@ function passArgument(selection: Selection, call: CallInstruction, slot: Slot, i
   copyBytes(selection, paramPlace(name), placeOf(selection, argument), slot.size!, align);
 }
 
-/** Values behind the last parameter, one after the other at their alignments. */
+/** Values after the last parameter, consecutively at their alignments. */
 function passFurther(selection: Selection, call: CallInstruction): string {
   const { emit, layout, shapeOf } = selection;
   const named = call.functionType.parameters.length;
@@ -151,7 +151,7 @@ function emitCall(
   const list = names.length === 0 ? "" : `, (${names.join(", ")})`;
   if (direct !== undefined) {
     const target = call.callee.kind === "alias" ? call.callee : direct;
-    // A name's own `$` is no placeholder.
+    // A `$` in a name is not a placeholder.
     const name = context.nameOf(target).replaceAll("$", "$$$$");
     emit.effect(`call ${result}${name}${list};`, [], []);
     return;

@@ -86,7 +86,7 @@ export const lowerCast: Lowering<CastInstruction> = (selection, instruction) => 
   return byElement(selection, type, operands, ([value]) => cast(selection, value!, elementOf(from), elementOf(type)));
 };
 
-/** Where a pointer's place is known in one space, a cast between that space and the generic one leaves it there. */
+/** If a pointer's address is known in one space, a cast between that space and the generic one keeps it. */
 function castPlace(selection: Selection, { type, operands }: CastInstruction): Place | undefined {
   const [operand] = operands;
   if (type.kind !== "pointer" || operand!.type.kind !== "pointer") return undefined;
@@ -102,7 +102,7 @@ const lowerBitcast: Lowering<CastInstruction> = (selection, instruction) => {
   const from = operand!.type;
   if (type.kind === "pointer" && from.kind === "pointer") {
     const place = selection.places.get(operand!);
-    // Between spaces a bitcast keeps the bits: what they mean then is the program's affair.
+    // Between spaces a bitcast keeps the bits; their meaning is up to the program.
     if (place !== undefined && type.space === from.space) selection.places.set(instruction, place);
     return parts;
   }
@@ -129,7 +129,7 @@ export const lowerAggregate: Lowering<AggregateInstruction> = (selection, { opco
   return [...whole.slice(0, first), ...partsOf(selection, operands[1]!), ...whole.slice(first + count)];
 };
 
-/** Where every index is tried: a chain of selp, as short as the vector. */
+/** A variable index: a chain of selp over all elements. */
 export const lowerVector: Lowering<VectorInstruction> = (selection, { opcode, operands }) => {
   const { emit, layout } = selection;
   const insert = opcode === "insertelement";

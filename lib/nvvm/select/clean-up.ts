@@ -1,10 +1,10 @@
-// Drops unreachable blocks, for example after a branch's condition folded, and then dead instructions and phis. Live are those
-// that effects, guards and exits need.
+// Drops unreachable blocks, for example after a branch's condition folded, and then dead instructions and phis. Effects, guards
+// and exits keep instructions live.
 
 import { refill } from "../../base/lists.js";
 import { registersOf, type MachineBlock, type MachineInstruction, type Operand, type Phi } from "./machine.js";
 
-/** The blocks that can be reached from the first, in their order; their phis forget the others. */
+/** The blocks reachable from the first, in their order; their phis drop the others. */
 export function dropUnreached(blocks: readonly MachineBlock[]): readonly MachineBlock[] {
   const reached = new Set<MachineBlock>([blocks[0]!]);
   for (const block of reached) for (const { target } of block.exits) reached.add(target);

@@ -1,4 +1,4 @@
-// Rows that end blocks, and phis.
+// Rows of terminators, and phis.
 
 import { append } from "../../base/lists.js";
 import type { BranchInstruction, Instruction, ReturnInstruction, SwitchInstruction } from "../ir/instruction.js";
@@ -14,7 +14,7 @@ import { partsOf, placeOf, pointerClass, specificBits } from "./values.js";
 
 const headOf = ({ heads }: Selection, index: number): MachineBlock => heads.get(index)!;
 
-/** Registers of a phi; its values are filled in when every block has its code. */
+/** Registers of a phi; its values are filled in when all blocks have been lowered. */
 export function openPhi(selection: Selection, instruction: Instruction): readonly Scalar[] {
   const { emit, shapeOf, later, values, places, phiSpaces } = selection;
   const parts = shapeOf(instruction.type).parts;
@@ -45,7 +45,7 @@ export function openPhi(selection: Selection, instruction: Instruction): readonl
   return phis.map(({ result }) => result);
 }
 
-/** A second phi, of the addresses in the one space that all of a generic phi's pointers are in. */
+/** A second phi, for the addresses in the one space that all pointers of a generic phi share. */
 function openPlacePhi(selection: Selection, instruction: Instruction, blocks: readonly number[], space: string): void {
   const { emit, places, later } = selection;
   const phi: Phi = { result: emit.register(pointerClass(selection)), incoming: new Map() };
@@ -62,7 +62,7 @@ function openPlacePhi(selection: Selection, instruction: Instruction, blocks: re
   });
 }
 
-/** What is emitted goes to the end of an IR block that is done. Nothing is shared there. */
+/** Moves the emitter to the end of a completed IR block. Nothing is shared there. */
 function enterTail({ emit, tails }: Selection, block: number): void {
   emit.restore(0);
   emit.enter(tails.get(block)!);
@@ -83,7 +83,7 @@ export const lowerBranch: Lowering<BranchInstruction> = (selection, { operands, 
   return undefined;
 };
 
-/** `xor i1 %x, true` is the other branch. */
+/** `xor i1 %x, true` swaps the branches. */
 function openNot(condition: Value): { readonly value: Value; readonly negated: boolean } {
   if (condition.kind === "instruction" && condition.opcode === "xor") {
     const [value, mask] = condition.operands;
@@ -97,9 +97,9 @@ interface Case {
   readonly target: MachineBlock;
 }
 
-/** As many cases are tried one after the other. */
+/** Largest number of cases that are tested one after another. */
 const mostInChain = 4;
-/** From that many cases on, a table; and at least that share of its entries are cases. */
+/** Smallest number of cases for a table; and the smallest share of its entries that are cases. */
 const leastInTable = 8;
 const leastDensity = 0.4;
 const mostInTable = 4096;

@@ -1,4 +1,4 @@
-// Bytes from one place to another: in pieces of up to 8 where the size is small and known, else by loops.
+// Copies bytes: in pieces of up to 8 if the size is small and known, otherwise by loops.
 
 import { literal, widths, type Register, type Scalar } from "./machine.js";
 import { addressAt } from "./access.js";
@@ -6,7 +6,7 @@ import { classOf } from "../lower/parts.js";
 import type { Place, Selection } from "./selection.js";
 import { specificBits } from "./values.js";
 
-/** Copies in place go up to that many bytes at once. */
+/** Largest size in bytes of inline copies. */
 export const mostInPlace = 128;
 
 interface Step {
@@ -29,7 +29,7 @@ function stepsOf(size: number, align: number): readonly Step[] {
 export const typeOfBytes = (bytes: number): string => (bytes === 1 ? "u8" : `b${bytes * 8}`);
 export const spaceSuffix = (space: string): string => (space === "" || space === "code" ? "" : `.${space}`);
 
-/** Every piece is loaded before any is stored, so that the two may overlap. */
+/** Every piece is loaded before any is stored, so that the ranges may overlap. */
 export function copyBytes(selection: Selection, to: Place, from: Place, size: number, align: number, mode = ""): void {
   const { emit } = selection;
   const steps = stepsOf(size, align);
@@ -73,19 +73,19 @@ export function repeatByte({ emit }: Selection, byte: Scalar, bytes: number): Sc
   return emit.pure("mov.b64", "b64", { kind: "group", elements: [four, four] });
 }
 
-/** A loop over the bytes from `start` to `end`, in pieces of `bytes`, of which their distance is a multiple. */
+/** A loop over the bytes from `start` to `end`, in pieces of `bytes`; the distance is a multiple of that. */
 interface Range {
   readonly start: Scalar;
   readonly end: Scalar;
   readonly bytes: number;
 }
 
-/** Bytes that a loop goes over, which are known when it runs. */
+/** The bytes of a loop, whose number is known at run time. */
 export interface LoopSpec {
   readonly size: Scalar;
   /** The size is a multiple of it. */
   readonly multiple: number;
-  /** Of every address that a piece is at, when the first is. */
+  /** Alignment of every piece, if the first one has it. */
   readonly align: number;
   /** From the end to the start. */
   readonly backward: boolean;
@@ -132,7 +132,7 @@ function loopInRange(
   const none = emit.pure(`setp.eq.s${type}`, "p", emit.inRegister(behind, kind), start);
   emit.assign(offset, first);
   emit.branch(none, end, loop);
-  // What is computed in the loop is not there behind it, where it may not have run.
+  // Values computed in the loop are not available after it, because it may not have run.
   const mark = emit.mark();
   emit.enter(loop);
   if (backward) emit.assign(offset, emit.pure(`sub.s${type}`, kind, offset, literal(kind, bytes)));
@@ -143,7 +143,7 @@ function loopInRange(
   emit.enter(end);
 }
 
-/** The place that an offset in a register leads to. */
+/** The address at an offset in a register. */
 export function stepFrom(selection: Selection, place: Place, offset: Register): Place {
   const kind = offset.class;
   const base = selection.emit.pure(

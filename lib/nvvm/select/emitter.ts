@@ -17,24 +17,24 @@ import {
 
 export interface Emitter {
   readonly blocks: readonly MachineBlock[];
-  /** The blocks in the order in which they were first entered. */
+  /** The blocks in the order of their first entry. */
   readonly entered: ReadonlySet<MachineBlock>;
-  /** Where instructions go. */
+  /** The block to which instructions are appended. */
   readonly block: MachineBlock;
-  /** How many registers there are. */
+  /** Number of registers. */
   readonly registers: number;
-  /** The IR instruction that what follows comes from. */
+  /** The IR instruction of the following code. */
   from: IrInstruction | undefined;
   register(kind: RegisterClass, mutable?: boolean): Register;
-  /** The result of an instruction that depends on its operands alone. */
+  /** The result of an instruction that depends on its operands only. */
   pure(op: string, kind: RegisterClass, ...operands: readonly Operand[]): Register;
   /** Several results. */
   pureMany(op: string, kinds: readonly RegisterClass[], ...operands: readonly Operand[]): readonly Register[];
   /** Results that are not shared with equal ones; dropped if unused. */
   unshared(op: string, kinds: readonly RegisterClass[], ...operands: readonly Operand[]): readonly Register[];
-  /** The result of a load that may be joined with its neighbours. */
+  /** The result of a load that may be combined with its neighbours. */
   load(op: string, kind: RegisterClass, address: Operand, align: number): Register;
-  /** An instruction that stays in its place, with a result. */
+  /** An instruction that stays in place, with a result. */
   read(op: string, kind: RegisterClass, ...operands: readonly Operand[]): Register;
   effect(
     op: string,
@@ -43,7 +43,7 @@ export interface Emitter {
     guard?: Register,
     negated?: boolean,
   ): void;
-  /** Lines as one instruction, each with its own place; dropped where nothing uses its results, unless it stays. */
+  /** Lines as one instruction, each with its own location; dropped if its results are unused, unless it stays. */
   text(
     lines: readonly string[],
     results: readonly Register[],
@@ -54,7 +54,7 @@ export interface Emitter {
   ): void;
   /** Gives a mutable register a value. */
   assign(target: Register, value: Scalar): void;
-  /** The value in a register: a literal or symbol by `mov`. */
+  /** The value in a register: a literal or symbol is moved by `mov`. */
   inRegister(value: Scalar | Word, kind: RegisterClass): Register;
   /** A block of the IR block `origin`, not yet current. */
   newBlock(origin: number): MachineBlock;
@@ -62,7 +62,7 @@ export interface Emitter {
   enter(block: MachineBlock): void;
   /** Ends the current block. */
   leave(exits: readonly Exit[], table?: Scalar): void;
-  /** Ends the current block with a jump where the predicate is true, and another where not. */
+  /** Ends the current block with a jump if the predicate is true, and another if not. */
   branch(guard: Register, yes: MachineBlock, no: MachineBlock, negated?: boolean): void;
   jump(target: MachineBlock): void;
   /** Returns the current number; `restore` drops everything numbered since. */
@@ -70,11 +70,11 @@ export interface Emitter {
   restore(mark: number): void;
 }
 
-/** An emitter as the functions of this file have it. */
+/** The state of an emitter. */
 interface State {
   readonly blocks: MachineBlock[];
   readonly entered: Set<MachineBlock>;
-  /** Results by what makes them, and those keys in their order. */
+  /** Results by the key of their computation, and those keys in order. */
   readonly numbered: Map<string, readonly Register[]>;
   readonly log: string[];
   /** Undefined until the first is entered. */
@@ -198,7 +198,7 @@ function pureMany(
   return results;
 }
 
-/** PTX has no instruction of constants alone but mov: the first becomes a register. */
+/** The only PTX instruction with constant operands alone is mov: the first operand becomes a register. */
 function withRegister(state: State, op: string, operands: readonly Operand[]): readonly Operand[] {
   const [first, ...others] = operands;
   if (first?.kind !== "literal" || op.startsWith("mov") || others.some(({ kind }) => kind !== "literal"))
@@ -232,7 +232,7 @@ function leave(state: State, exits: readonly Exit[], table?: Scalar): void {
   block.from = state.from;
 }
 
-/** Forgets what was numbered since. */
+/** Drops everything numbered since. */
 function restore({ log, numbered }: State, mark: number): void {
   while (log.length > mark) numbered.delete(log.pop()!);
 }

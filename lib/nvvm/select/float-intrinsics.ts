@@ -1,4 +1,4 @@
-// Intrinsics of floats that are no one instruction, and those that libdevice computes.
+// Float intrinsics without a single instruction, and those that libdevice computes.
 
 import { flag, type CallInstruction } from "../ir/instruction.js";
 import type { FloatName, Type } from "../ir/type.js";
@@ -62,7 +62,7 @@ const saturatingConversion: WorkLowering = (selection, call, intrinsic) => {
   });
 };
 
-/** x · 1: quiet NaNs, and subnormals as the option says. */
+/** x · 1: quiets NaNs, and flushes subnormals if the option is set. */
 const canonical = each(1, (selection, [value], name) => {
   const target = floatTarget(selection);
   if (name === "bfloat") return narrow(target, widen(target, value!, name), name);
@@ -70,7 +70,7 @@ const canonical = each(1, (selection, [value], name) => {
   return floatBinary(target, "fmul", value!, literal(formatClass(name), one), name);
 });
 
-/** Squares for each bit of the exponent, and the reciprocal where it is negative. */
+/** Squares for each bit of the exponent, and the reciprocal if it is negative. */
 const power: WorkLowering = (selection, call) => {
   const { emit } = selection;
   const type = call.functionType.parameters[0]!;
@@ -112,7 +112,7 @@ const roundings: Readonly<Record<string, string>> = {
   "round.towardzero": "rz",
 };
 
-/** Arithmetic whose rounding an argument names. */
+/** Arithmetic with a rounding argument. */
 const constrained: WorkLowering = (selection, call, intrinsic) => {
   const opcode = intrinsic.choices[0] ?? "sqrt";
   const count = call.functionType.parameters.filter(({ kind }) => kind !== "metadata").length;
@@ -150,7 +150,7 @@ const approximate: WorkLowering = (selection, call, intrinsic) => {
   ]);
 };
 
-/** `__nv_sinf` and kin: the module links libdevice. */
+/** `__nv_sinf` and similar: the module links libdevice. */
 const libraryCall: WorkLowering = (selection, call, intrinsic) => {
   const { emit, context } = selection;
   const type = call.functionType.parameters[0]!;

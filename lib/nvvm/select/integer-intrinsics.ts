@@ -16,7 +16,7 @@ import { partsOf } from "./values.js";
 const bitsOf = (selection: Selection, call: CallInstruction): number =>
   scalarBits(elementOf(call.functionType.parameters[0]!), selection.layout)!;
 
-/** Works on each element of `count` arguments; further ones are flags. */
+/** Applies a function to each element of `count` arguments; further ones are flags. */
 const each =
   (
     count: number,
@@ -38,7 +38,7 @@ const resultBits = (call: CallInstruction): number => {
 /** `add` of sadd and uadd. */
 const operationOf = (word: string): "add" | "sub" | "mul" => word.slice(1) as "add" | "sub" | "mul";
 
-/** All values, then all predicates: as a structure of two vectors has them. */
+/** All values, then all predicates, as in a structure of two vectors. */
 const overflow: WorkLowering = (selection, call) => {
   const [word = ""] = nameWords(call);
   const bits = bitsOf(selection, call);

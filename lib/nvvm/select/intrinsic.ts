@@ -1,4 +1,4 @@
-// Calls of intrinsics: by the templates of the table, or by the row here that the table names (`does`).
+// Calls of intrinsics: by the templates of the table, or by the row that the table names (`does`).
 
 import { placeOf as placeInSource } from "../../ptx/source.js";
 import type { CallInstruction } from "../ir/instruction.js";
@@ -45,7 +45,7 @@ export function lowerIntrinsic(
   return selection.shapeOf(call.functionType.result).parts.map(({ class: kind }) => literal(kind, 0n));
 }
 
-/** No row of the table has code for the types of the call: an error, so that nothing is made of it. */
+/** No row of the table supports the call's types: an error, and no code. */
 function refuseTypes({ context }: Selection, call: CallInstruction, name: string): void {
   const types = call.functionType.parameters.map(typeText).join(", ");
   const message = `'${name}' is not supported for ${typeText(call.functionType.result)} (${types})`;
@@ -80,7 +80,7 @@ const lowerTemplate: WorkLowering = (selection, call, intrinsic) => {
       fillAndEmit(selection, scalarCall(call), template, parts),
     );
   }
-  // Half formats have no form of their own: f32's.
+  // Half formats have no template of their own and use f32's.
   if (element.kind !== "float") return undefined;
   const single = templateFor(intrinsic, singleType(selection, functionType));
   if (single === undefined) return undefined;
@@ -123,7 +123,7 @@ const halves = new Set<string>(["half", "bfloat", "i16"]);
 const isPair = (type: Type): boolean =>
   type.kind === "vector" && type.count === 2 && halves.has(typeText(type.element));
 
-/** Instructions that depend on nothing but their operands. */
+/** Opcodes whose result depends only on the operands. */
 const pureOpcode =
   /^(?:add|sub|mul|mul24|mad|mad24|fma|div|rem|rcp|sqrt|rsqrt|ex2|lg2|sin|cos|tanh|cvt|abs|neg|min|max|clz|popc|brev|prmt|sad|shf|shl|shr|and|or|xor|not|lop3|selp|setp|slct|dp[24]a|testp|copysign|isspacep|szext|bmsk|bfind|fns|bfe|bfi)\b/;
 const changing = /%(?:clock|globaltimer|pm\d|smid|warpid)/;
@@ -139,9 +139,12 @@ interface FilledText {
   readonly isPure: boolean;
 }
 
-/** By everything that goes into it; calls of one intrinsic mostly differ in their registers alone, which have no names here. */
+/**
+ * Cached by everything that determines them; calls of one intrinsic mostly differ only in their registers, which have no names
+ * here.
+ */
 const filledTexts = new Map<string, FilledText>();
-/** Immediate operands are part of the text, and there is no end of those. */
+/** Immediate operands are part of the text, and there can be any number of them. */
 const MOST_FILLED = 4096;
 
 function filledText(template: string, operands: TemplateOperands, options: FloatOptions): FilledText {
@@ -207,7 +210,7 @@ const resultFields = (result: Type): readonly Type[] => {
   return result.kind === "struct" ? (result.fields ?? []) : [result];
 };
 
-/** Pairs come apart into their halves. */
+/** Splits pairs into their halves. */
 function partsOfFields(
   selection: Selection,
   fields: readonly Type[],
@@ -273,7 +276,7 @@ function isNumber(type: Type, call: CallInstruction, index: number): boolean {
   return index > 0 || call.functionType.result.kind === "void";
 }
 
-/** An i1 that the table wants constant; a predicate operand is a register. */
+/** An i1 that must be constant; a predicate operand is a register. */
 function isImmediate(call: CallInstruction, index: number): boolean {
   const name = call.callee.kind === "function" ? call.callee.name : "";
   return findIntrinsic(name)?.signature.parameters[index]?.constant === true;

@@ -19,11 +19,11 @@ interface Copy {
   readonly source: Scalar;
 }
 
-/** Puts copies that happen at once into an order. `temporary` makes a register. */
+/** Orders copies that happen simultaneously. `temporary` creates a register. */
 export function ordered(copies: readonly Copy[], temporary: (like: Register) => Register): readonly Copy[] {
-  /** By target: the copies that are left. */
+  /** The remaining copies, by target. */
   const left = new Map(copies.filter(({ target, source }) => target !== source).map((copy) => [copy.target, copy]));
-  /** How many of these read a register. */
+  /** Number of these that read a register. */
   const readers = new Map<Scalar, number>();
   for (const { source } of left.values()) readers.set(source, (readers.get(source) ?? 0) + 1);
   const made: Copy[] = [];
@@ -33,12 +33,12 @@ export function ordered(copies: readonly Copy[], temporary: (like: Register) => 
       left.delete(copy.target);
       const count: number = readers.get(copy.source)! - 1;
       readers.set(copy.source, count);
-      // Nothing reads it any more: it may be written.
+      // The register has no reader any more and may be overwritten.
       copy = count === 0 && copy.source.kind === "register" ? left.get(copy.source) : undefined;
     }
   };
   for (const copy of [...left.values()]) if (left.has(copy.target) && (readers.get(copy.target) ?? 0) === 0) make(copy);
-  // What is left goes round in circles, each register read once: the first target's old value waits in a temporary.
+  // The rest are cycles in which each register is read once: the first target's old value is kept in a temporary.
   for (const { target } of [...left.values()]) {
     const reader = left.has(target) ? [...circle(left, target)].at(-1) : undefined;
     if (reader === undefined) continue;
@@ -52,7 +52,7 @@ export function ordered(copies: readonly Copy[], temporary: (like: Register) => 
   return made;
 }
 
-/** The copies of a circle, from that to a register on to the one that reads it. */
+/** The copies of a cycle, from the one to a register up to the one that reads it. */
 function* circle(left: ReadonlyMap<Register, Copy>, start: Register): Generator<Copy> {
   let copy = left.get(start)!;
   for (; copy.source !== start; copy = left.get(copy.source as Register)!) yield copy;
@@ -73,7 +73,7 @@ const leaderOf = (classes: Classes, value: Scalar): Scalar =>
 
 const classOf = ({ members }: Classes, register: Register): readonly Register[] => members.get(register) ?? [register];
 
-/** Makes a result and a value one register, where they are not live at once. */
+/** Coalesces a result and a value if they are not live at the same time. */
 function unite(classes: Classes, result: Register, value: Operand): void {
   if (value.kind !== "register" || value.mutable || value.class !== result.class) return;
   const a = leader(classes, result);
@@ -96,7 +96,7 @@ function classesOf(layout: readonly MachineBlock[], liveness: Liveness): Classes
   return classes;
 }
 
-/** The blocks in their order, without phis; `layout` is what they have before. */
+/** The blocks in their order, without phis; `layout` is their order before. */
 export function leaveSsa(layout: readonly MachineBlock[], emitter: Emitter): readonly MachineBlock[] {
   if (layout.every(({ phis, instructions }) => phis.length === 0 && instructions.every(({ tied }) => !tied?.length)))
     return layout;
@@ -132,7 +132,7 @@ function rename(block: MachineBlock, classes: Classes, emitter: Emitter): void {
   if (block.table !== undefined) block.table = leaderOf(classes, block.table);
 }
 
-/** Adds the copies for the phis of a block's successors; the blocks that its exits got for them. */
+/** Adds the copies for the phis of a block's successors; returns the blocks created for its exits. */
 function leaveBlock(block: MachineBlock, classes: Classes, emitter: Emitter): readonly MachineBlock[] {
   const split: MachineBlock[] = [];
   const targets = [...new Set(block.exits.map(({ target }) => target))];
@@ -157,7 +157,7 @@ function leaveBlock(block: MachineBlock, classes: Classes, emitter: Emitter): re
   return split;
 }
 
-/** What a block's phis get from a predecessor of that origin. */
+/** The copies for a block's phis on the edge from a predecessor of that origin. */
 function copiesFor({ phis }: MachineBlock, origin: number, classes: Classes): readonly Copy[] {
   const copies: Copy[] = [];
   for (const { result, incoming } of phis) {
@@ -169,7 +169,7 @@ function copiesFor({ phis }: MachineBlock, origin: number, classes: Classes): re
   return copies;
 }
 
-/** Whether another successor still reads what the copy overwrites, or its phis want another value in it. */
+/** Whether another successor still reads the overwritten register, or its phis need another value in it. */
 function disturbs(copy: Copy, other: MachineBlock, origin: number, classes: Classes): boolean {
   if (classOf(classes, copy.target).some((one) => classes.liveness.isLiveInto(one, other))) return true;
   return other.phis.some(({ result, incoming }) => {
@@ -179,7 +179,7 @@ function disturbs(copy: Copy, other: MachineBlock, origin: number, classes: Clas
   });
 }
 
-/** A block of its own between a block and one of its successors. */
+/** A new block between a block and one of its successors. */
 function splitEdge(block: MachineBlock, target: MachineBlock, emitter: Emitter): MachineBlock {
   const between = emitter.newBlock(block.origin);
   between.from = block.from;
@@ -205,7 +205,7 @@ function movesOf(
   }));
 }
 
-/** Gives results the values that they begin with, where they have another register. */
+/** Copies into results that are tied to operands in other registers. */
 function tiedCopies(
   { tied = [], results, operands, from }: MachineInstruction,
   emitter: Emitter,
@@ -218,7 +218,7 @@ function tiedCopies(
   );
 }
 
-/** Whether the block's last copies have done that already, for another successor. */
+/** Whether the block's last copies include it already, for another successor. */
 function isThere({ instructions }: MachineBlock, { target, source }: Copy): boolean {
   const last = instructions.findLast(({ results }) => results.includes(target));
   return source.kind === "literal" && last?.op.startsWith("mov") === true && isSame(last.operands[0] as Scalar, source);

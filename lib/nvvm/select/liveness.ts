@@ -1,9 +1,7 @@
-// Where the registers that phis read and write are live, and which of them cannot share one register.
-//
-// Positions inside a block: -1 is its head, where phis are written; n, behind its n instructions, is where the copies of
-// its successors' phis are; n + 1 are its exits. An instruction reads before it writes; one of several lines writes
-// results before it has read everything, so that its operands live half a step longer; those that results are tied to are
-// copied before it begins.
+// Where the registers that phis read and write are live, and which of them cannot share one register. Positions inside a block:
+// -1 is its head, where phis are written; n, after its n instructions, has the copies for its successors' phis; n + 1 is its
+// exits. An instruction reads before it writes. One of several lines writes results before it has read everything, so its
+// operands live half a step longer; operands that results are tied to are copied before it starts.
 
 import { registersOf, type MachineBlock, type Operand, type Register } from "./machine.js";
 
@@ -66,7 +64,7 @@ export function livenessOf(
   };
 }
 
-/** Empty ranges of the registers that phis and tied operands have. */
+/** Empty ranges for the registers of phis and tied operands. */
 function followed(blocks: readonly MachineBlock[]): Map<number, Range> {
   const ranges = new Map<number, Range>();
   const follow = (value: Operand): void => {
@@ -93,7 +91,7 @@ function noteRead({ ranges, uses }: State, { id }: Register, block: MachineBlock
   if (last === undefined || last < position) range.last.set(block.id, position);
 }
 
-/** What a block itself reads and writes. */
+/** Records the reads and writes of a block. */
 function noteBlock(state: State, block: MachineBlock): void {
   const { ranges } = state;
   const end = block.instructions.length;
@@ -114,7 +112,7 @@ function noteBlock(state: State, block: MachineBlock): void {
   if (block.table?.kind === "register") noteRead(state, block.table, block, end + 1);
 }
 
-/** What the copies for a block's phis read, at the end of a predecessor. */
+/** Records the reads of the copies for a block's phis, at the end of a predecessor. */
 function noteCopies(state: State, { phis }: MachineBlock, before: MachineBlock): void {
   for (const { incoming } of phis) {
     const value = incoming.get(before.origin);
@@ -122,7 +120,7 @@ function noteCopies(state: State, { phis }: MachineBlock, before: MachineBlock):
   }
 }
 
-/** Backwards from each block that reads a register to the one that writes it. */
+/** Propagates backwards from each block that reads a register to the one that writes it. */
 function spread({ uses }: State, predecessors: ReadonlyMap<number, readonly MachineBlock[]>): void {
   for (const { range, block } of uses) {
     const work = [block];
@@ -137,7 +135,7 @@ function spread({ uses }: State, predecessors: ReadonlyMap<number, readonly Mach
   }
 }
 
-/** Whether `range` is live right behind where `other` is written. */
+/** Whether `range` is live immediately after `other` is written. */
 function isLiveAt(range: Range, other: Range): boolean {
   const starts = range.block === other.block ? range.position <= other.position : range.into.has(other.block);
   if (!starts) return false;

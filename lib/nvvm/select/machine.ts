@@ -9,12 +9,12 @@ import type { RegisterClass } from "../lower/parts.js";
 export interface Register {
   readonly kind: "register";
   readonly class: RegisterClass;
-  /** Of its making, from 0. */
+  /** In order of creation, from 0. */
   readonly id: number;
   readonly mutable: boolean;
-  /** The unsigned value is below 2 to that; the class's width where nothing is known. */
+  /** The unsigned value is below 2 to this power; the class's width if nothing is known. */
   zero: number;
-  /** The signed value fits that many bits; the class's width where nothing is known. */
+  /** The signed value fits this many bits; the class's width if nothing is known. */
   sign: number;
 }
 
@@ -46,7 +46,7 @@ export interface Group {
 
 export type Operand = Register | Literal | Word | Address | Group;
 
-/** What an IR value's part is. */
+/** A part of an IR value. */
 export type Scalar = Register | Literal;
 
 export interface MachineInstruction {
@@ -59,14 +59,14 @@ export interface MachineInstruction {
   readonly operands: readonly Operand[];
   readonly guard: Register | undefined;
   readonly negated: boolean;
-  /** Stays although nothing uses its results. */
+  /** Stays even if its results are unused. */
   readonly effect: boolean;
   readonly from: IrInstruction | undefined;
-  /** Of a plain load of one register that may be joined with its neighbours: bytes by which its address is aligned. */
+  /** For a plain load of one register that may be combined with its neighbours: alignment of its address in bytes. */
   readonly align?: number;
-  /** Results that begin with the value of an operand (inline assembly): their numbers. leave-ssa.ts makes both one register, or copies. */
+  /** Results tied to operands (inline assembly), by their numbers. leave-ssa.ts assigns both the same register, or copies. */
   readonly tied?: readonly (readonly [result: number, operand: number])[];
-  /** Of a line of several: its byte offset in the module, where it is not `from`'s. */
+  /** For an instruction of several lines: each line's byte offset in the module, if it is not that of `from`. */
   readonly places?: (line: number) => number;
 }
 
@@ -77,7 +77,7 @@ export interface Phi {
 }
 
 export interface Exit {
-  /** Taken where it is true (false, where `negated`); always, where undefined. */
+  /** Taken if it is true (false, if `negated`); always, if undefined. */
   readonly guard: Register | undefined;
   readonly negated: boolean;
   readonly target: MachineBlock;
@@ -85,11 +85,11 @@ export interface Exit {
 
 export interface MachineBlock {
   readonly id: number;
-  /** Index of the IR block that it is a part of. */
+  /** Index of the IR block that contains it. */
   readonly origin: number;
   readonly instructions: MachineInstruction[];
   readonly phis: Phi[];
-  /** In order; the last has no guard. Empty where the last instruction leaves the function. */
+  /** In order; the last has no guard. Empty if the last instruction leaves the function. */
   exits: readonly Exit[];
   /** `brx.idx`: the exits are its targets in order. */
   table: Scalar | undefined;
@@ -143,7 +143,7 @@ export function mapRegisters(operand: Operand, map: (register: Register) => Scal
   }
 }
 
-/** Text by which equal operands are equal. */
+/** A key that is equal for equal operands. */
 export function operandKey(operand: Operand): string {
   switch (operand.kind) {
     case "register":

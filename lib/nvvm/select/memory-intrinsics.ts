@@ -23,7 +23,7 @@ import type { Place, Selection } from "./selection.js";
 import { genericBits, partsOf, placeOf, pointerClass, scalarOf, specificBits } from "./values.js";
 import type { WorkLowering, Works } from "./work.js";
 
-/** What a pointer argument says of its alignment; before LLVM 7 the fourth of five arguments says it of both. */
+/** Alignment of a pointer argument; before LLVM 7 the fourth of five arguments gives it for both pointers. */
 function alignmentOf(call: CallInstruction, index: number): number {
   const old =
     call.operands.length === 5 && call.operands[3]!.type.kind === "integer" && call.operands[3]!.type.bits === 32;
@@ -35,7 +35,7 @@ function alignmentOf(call: CallInstruction, index: number): number {
   return typeof align === "number" ? align : 1;
 }
 
-/** Whether the last argument says volatile. */
+/** Whether the last argument is a true volatile flag. */
 function isVolatile(call: CallInstruction): boolean {
   const last = call.operands.at(-1);
   return last?.kind === "integer" && last.type.bits === 1 && last.value === 1n;
@@ -50,7 +50,7 @@ function lengthOf(selection: Selection, call: CallInstruction): Scalar {
   return resize(selection.emit, scalarOf(selection, value), Math.min(bits, 64), selection.layout.pointerBits, false);
 }
 
-/** The largest power of two, up to 8, that an integer is visibly a multiple of. */
+/** The largest power of two, up to 8, of which an integer is provably a multiple. */
 function multipleOf(value: Value, depth = 0): number {
   if (value.kind === "integer") return lowBit(value.value);
   if (value.kind !== "instruction" || depth > 8) return 1;
@@ -107,7 +107,7 @@ const copy =
     return undefined;
   };
 
-/** From the end where the target is behind the source. */
+/** From the end if the target follows the source. */
 function moveEither(selection: Selection, call: CallInstruction, loop: Omit<LoopSpec, "backward">, mode: string): void {
   const { emit } = selection;
   const [to, from] = [call.operands[0]!, call.operands[1]!].map((one) => placeOf(selection, one));
@@ -144,7 +144,7 @@ const fill: WorkLowering = (selection, call) => {
     return undefined;
   }
   const multiple = multipleOf(call.operands[2]!);
-  // Made in front of the loops, not in each round.
+  // Computed before the loops, not in each iteration.
   const wide = repeatByte(selection, byte, Math.min(align, 8));
   loopOver(selection, { size, align, multiple, backward: false }, (offset, bytes) => {
     const value = bytes === Math.min(align, 8) ? wide : byte;
@@ -154,7 +154,7 @@ const fill: WorkLowering = (selection, call) => {
   return undefined;
 };
 
-/** Element accesses where the mask says so: a block for each. */
+/** Element accesses under a mask: a block for each. */
 function forEachMasked(selection: Selection, mask: readonly Scalar[], work: (index: number) => void): void {
   const { emit } = selection;
   mask.forEach((guard, i) => {
@@ -186,7 +186,7 @@ function lanesOf(selection: Selection, type: Type): Lanes {
   return { element: type.element, count: type.count, stride: selection.layout.storeSize(type.element) ?? 1 };
 }
 
-/** Where lane `i` is: behind the first, or at its own pointer. */
+/** Address of lane `i`: at a stride from the first, or by its own pointer. */
 function lanePlace(selection: Selection, pointer: Value, i: number, stride: number): Place {
   if (pointer.type.kind !== "vector") {
     const place = placeOf(selection, pointer);
@@ -277,7 +277,7 @@ const pointerMask: WorkLowering = (selection, call) => {
   );
 };
 
-/** A pointer plus the 32-bit offset that is stored behind it. */
+/** A pointer plus the 32-bit offset stored at it. */
 const relative: WorkLowering = (selection, call) => {
   const { emit, layout } = selection;
   const kind = pointerClass(selection);
@@ -289,7 +289,7 @@ const relative: WorkLowering = (selection, call) => {
   return [emit.pure(`add.s${widths[kind]}`, kind, base, stored)];
 };
 
-/** A hint that is left out where PTX has none for it. */
+/** A hint that is omitted if PTX has no equivalent. */
 const prefetch: WorkLowering = (selection, call) => {
   const place = placeOf(selection, call.operands[0]!);
   const level = constantOf(call.operands[2]) >= 3 ? "L1" : "L2";

@@ -14,7 +14,7 @@ import { partsOf, placeOf } from "./values.js";
 const alignOf = (selection: Selection, stated: number | undefined, type: Type): number =>
   stated ?? selection.layout.align(type);
 
-/** Spaces that no other thread writes: order means nothing there. */
+/** Spaces that no other thread writes, in which order has no meaning. */
 const isPrivate = (space: string): boolean => ["const", "param", "local"].includes(space);
 
 function wordsOf(
@@ -115,7 +115,7 @@ function storeWhole(selection: Selection, { operands }: StoreInstruction, place:
   emit.effect(`st${mode}${spaceSuffix(place.space)}.b128`, [], [addressAt(selection, place, 0), whole]);
 }
 
-/** The low bytes of a wider register need no trunc: st takes them. */
+/** The low bytes of a wider register need no trunc: st accepts them. */
 function storeTruncated(selection: Selection, value: Instruction, place: Place, words: AccessWords): boolean {
   if (value.kind !== "instruction" || value.opcode !== "trunc" || value.type.kind !== "integer") return false;
   const source = value.operands[0]!;

@@ -1,4 +1,4 @@
-// Memory orders and scopes of LLVM as PTX has them (PTX ISA, "Memory Consistency Model").
+// Memory orders and scopes of LLVM in PTX (PTX ISA, "Memory Consistency Model").
 
 import type { Ordering } from "../ir/instruction.js";
 import type { Selection } from "./selection.js";

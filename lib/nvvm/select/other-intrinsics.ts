@@ -1,4 +1,4 @@
-// Intrinsics that pass a value through, ask something of the compiler, or stop.
+// Intrinsics that pass a value through, query the compiler, or stop.
 
 import { placeOf as placeInSource } from "../../ptx/source.js";
 import type { CallInstruction } from "../ir/instruction.js";
@@ -50,7 +50,7 @@ const objectSize: WorkLowering = (selection, call) => {
   return selection.shapeOf(call.functionType.result).parts.map(({ class: kind }) => literal(kind, isLeast ? 0n : -1n));
 };
 
-/** The text that a pointer leads to, up to its zero. */
+/** The text that a pointer refers to, up to its NUL. */
 function stringOf(selection: Selection, pointer: Value): string | undefined {
   const constant = pointer.kind === "expression" || pointer.kind === "variable" ? pointer : sourceOf(pointer);
   if (constant?.kind !== "expression" && constant?.kind !== "variable") return undefined;
@@ -68,7 +68,7 @@ function stringOf(selection: Selection, pointer: Value): string | undefined {
   return String.fromCharCode(...(end < 0 ? from : from.slice(0, end)));
 }
 
-/** Behind casts by call or instruction of a constant. */
+/** The constant under casts by call or instruction. */
 function sourceOf(pointer: Value): Value | undefined {
   if (pointer.kind !== "instruction") return undefined;
   const isCast = ["bitcast", "addrspacecast", "getelementptr"].includes(pointer.opcode);
@@ -79,7 +79,7 @@ function sourceOf(pointer: Value): Value | undefined {
   return first!.kind === "instruction" ? sourceOf(first!) : first;
 }
 
-/** What `__nvvm_reflect` says of the compiler; 0 of what it does not know. */
+/** The compiler's answer to `__nvvm_reflect`; 0 for unknown queries. */
 export function reflected(selection: Selection, call: CallInstruction): bigint {
   const { float, arch, module } = selection.context;
   const flush = module.namedMetadata.get("llvm.module.flags")?.nodes.some((node) => {
@@ -105,7 +105,7 @@ const trap: WorkLowering = (selection, call) => {
   return undefined;
 };
 
-/** The address of a texture or surface reference, which is what tex and suld take. */
+/** The address of a texture or surface reference, as tex and suld use it. */
 const handle: WorkLowering = (selection, call) => {
   const variable = call.operands.at(-1)!;
   const folded =
@@ -113,7 +113,7 @@ const handle: WorkLowering = (selection, call) => {
       ? foldConstant(variable, selection.layout)
       : undefined;
   if (folded?.kind !== "address") return [specificBits(selection, placeOf(selection, variable))];
-  // ptxas takes no other type of the move for a handle.
+  // ptxas accepts no other type of mov for a handle.
   return [selection.emit.pure("mov.u64", "b64", word(selection.context.nameOf(folded.global)))];
 };
 
@@ -128,7 +128,7 @@ const stack =
     return undefined;
   };
 
-/** `llvm.nvvm.compiler.error` and `.warn`: what the module has the compiler say, where the call is not dead. */
+/** `llvm.nvvm.compiler.error` and `.warn`: messages that the module makes the compiler report, if the call is not dead. */
 const message: WorkLowering = (selection, call) => {
   const { sink, module } = selection.context;
   const text = stringOf(selection, call.operands[0]!) ?? "";

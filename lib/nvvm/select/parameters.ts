@@ -1,6 +1,6 @@
-// The arguments of the function itself: loaded from their slots where the body begins. A byval argument is memory: read
-// where it is passed if the body does nothing but read it, else a copy in the frame (kernels) or the slot's own address,
-// which PTX has in local memory (PTX ISA 5.1.6.4).
+// The function's own arguments: loaded from their slots at the start of the body. A byval argument is memory. It is read in
+// place if the body only reads it; otherwise it is a copy in the frame (kernels) or the slot's own address, which is in local
+// memory in PTX (PTX ISA 5.1.6.4).
 
 import { functionSignature, parameterName, type Slot } from "../abi.js";
 import type { Argument } from "../ir/value.js";
@@ -29,7 +29,7 @@ export function openArguments(selection: Selection): void {
   });
 }
 
-/** A slot's value, of a parameter or a call's result. */
+/** The value of a slot: of a parameter or a call's result. */
 export function loadSlot(selection: Selection, slot: Slot, place: Place, stays: boolean): readonly Scalar[] {
   const shape = selection.shapeOf(slot.valueType);
   if (slot.size !== undefined) return loadParts(selection, shape, place, { mode: "", stays, align: slot.align });
@@ -67,7 +67,7 @@ function openObject(selection: Selection, argument: Argument, slot: Slot, passed
   if (scalarBits(argument.type, layout) === undefined) values.set(argument, []);
 }
 
-/** Whether nothing happens to a pointer and those made of it by getelementptr but plain loads. */
+/** Whether a pointer, and those derived from it by getelementptr, are only used by plain loads. */
 function isOnlyRead({ body, flow }: Selection, argument: Argument): boolean {
   const pointers = new Set<Value>([argument]);
   for (const index of flow.order) {

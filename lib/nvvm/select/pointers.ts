@@ -12,13 +12,13 @@ import { literal, widths, word, type Register, type Scalar } from "./machine.js"
 import type { Lowering, Place, Selection } from "./selection.js";
 import { genericBits, partsOf, placeOf, pointerClass, scalarOf, specificBits } from "./values.js";
 
-/** Offsets that are taken out of an index must leave room for others. */
+/** Offsets extracted from an index must leave room for others. */
 const mostOffset = 2 ** 30;
 
-/** An index as a scalar times a size, and bytes. */
+/** An index as a scalar times a size, plus bytes. */
 interface Scaled {
   readonly value: Value;
-  /** How it is extended to a pointer's width; undefined where it has that. */
+  /** How it is extended to a pointer's width; undefined if it has that width. */
   readonly letter: "s" | "u" | undefined;
   /** To be added to the value. */
   readonly plus: number;
@@ -31,7 +31,7 @@ const numberOf = (value: Value): number | undefined =>
       ? 0
       : undefined;
 
-/** A sum with a constant that extends as its operand does. */
+/** A sum with a constant that commutes with the extension of its operand. */
 function openSum(value: Value, needed: number): { readonly rest: Value; readonly plus: number } | undefined {
   if (value.kind !== "instruction") return undefined;
   const isSum = value.opcode === "add" || (value.opcode === "or" && (value.flags & flag.disjoint) !== 0);
@@ -93,7 +93,7 @@ function addProduct(selection: Selection, base: Register, wide: Scalar, size: nu
   return emit.pure(`add.${type}`, kind, base, product);
 }
 
-/** The place that indices lead to from another. */
+/** The address that indices select, starting from another. */
 function stepPlace(selection: Selection, start: Place, sourceType: Type, indices: readonly Value[]): Place {
   const { layout } = selection;
   let { base, offset } = start;
@@ -190,7 +190,7 @@ export const lowerAlloca: Lowering<AllocaInstruction> = (selection, instruction)
   return [genericBits(selection, place, space)];
 };
 
-/** Memory of a size that is known when it runs: PTX's alloca (PTX ISA 7.3). */
+/** Memory whose size is known only at run time: PTX's alloca (PTX ISA 7.3). */
 function dynamicPlace(selection: Selection, { operands }: Instruction, size: number, align: number): Place {
   const { emit, layout, context } = selection;
   const kind = pointerClass(selection);

@@ -1,5 +1,5 @@
-// Machine blocks as lines of PTX: registers get numbers by class, blocks that something jumps to get labels, a jump to the
-// block that follows is left out.
+// Machine blocks as lines of PTX: registers are numbered by class, jump targets get labels, a jump to the next block is
+// omitted.
 
 import type { RegisterClass } from "../lower/parts.js";
 import {
@@ -16,10 +16,10 @@ import type { PtxLine } from "./ptx-body.js";
 const prefixes: Readonly<Record<RegisterClass, string>> = { p: "%p", b16: "%rs", b32: "%r", b64: "%rd", b128: "%rq" };
 const types: Readonly<Record<RegisterClass, string>> = { p: "pred", b16: "b16", b32: "b32", b64: "b64", b128: "b128" };
 
-/** Instructions whose operands of that class are floats. */
+/** Types whose operands of that class are floats. */
 const floatType: Readonly<Record<string, RegisterClass>> = { f32: "b32", f64: "b64" };
 
-/** A literal as an instruction of that type takes it. */
+/** A literal as an operand of that type. */
 function literalText(value: Literal, type: string): string {
   if (floatType[type] === value.class) {
     const digits = value.class === "b32" ? 8 : 16;
@@ -28,7 +28,7 @@ function literalText(value: Literal, type: string): string {
   return value.class === "p" ? `${value.bits}` : `${signedOf(value)}`;
 }
 
-/** Follows blocks that do nothing but jump. */
+/** Follows blocks that only jump. */
 function finalTarget(block: MachineBlock): MachineBlock {
   let at = block;
   for (let steps = 0; steps < 64; steps++) {
@@ -40,7 +40,7 @@ function finalTarget(block: MachineBlock): MachineBlock {
   return at;
 }
 
-/** Exits with their final targets; where all lead to one block, a plain jump. */
+/** Exits with their final targets; a plain jump if all lead to one block. */
 function finalExits(block: MachineBlock): readonly Exit[] {
   const exits = block.exits.map((exit) => ({ ...exit, target: finalTarget(exit.target) }));
   if (block.table !== undefined || exits.length < 2) return exits;
@@ -49,7 +49,7 @@ function finalExits(block: MachineBlock): readonly Exit[] {
   return [...exits.slice(0, first + 1), last];
 }
 
-/** The printing of one function. */
+/** The state of printing one function. */
 interface State {
   readonly exits: ReadonlyMap<MachineBlock, readonly Exit[]>;
   readonly names: Map<Register, string>;
@@ -70,7 +70,7 @@ export function printBlocks(layout: readonly MachineBlock[], declarations: reado
     lines: [],
   };
   const shown = reachedBlocks(layout, state);
-  // Jumps first: they say which blocks need labels.
+  // Jumps first: they determine which blocks need labels.
   const jumps = shown.map((block, i) => jumpsOf(block, shown[i + 1], state));
   shown.forEach((block, i) => void printBlock(block, jumps[i]!, state));
   const { counts, tables, lines } = state;
@@ -83,7 +83,7 @@ export function printBlocks(layout: readonly MachineBlock[], declarations: reado
   ];
 }
 
-/** The blocks that jumps lead to, in their order. */
+/** The targets of jumps, in their order. */
 function reachedBlocks(layout: readonly MachineBlock[], { exits }: State): readonly MachineBlock[] {
   const reached = new Set<MachineBlock>([layout[0]!]);
   const work = [layout[0]!];
@@ -103,7 +103,7 @@ function nameOf({ names, counts }: State, register: Register): string {
   return name;
 }
 
-/** An operand as an instruction of that type takes it. */
+/** An operand as an instruction of that type expects it. */
 function textOf(state: State, operand: Operand, type: string): string {
   switch (operand.kind) {
     case "register":
@@ -123,7 +123,7 @@ function textOf(state: State, operand: Operand, type: string): string {
 
 type Jump = readonly [guard: string, target: string];
 
-/** A block's jumps; one to `next`, which follows, is left out. */
+/** A block's jumps; one to `next`, which follows, is omitted. */
 function jumpsOf(block: MachineBlock, next: MachineBlock | undefined, state: State): readonly Jump[] {
   const list = state.exits.get(block)!;
   const label = (target: MachineBlock): string => {
@@ -145,7 +145,7 @@ function jumpsOf(block: MachineBlock, next: MachineBlock | undefined, state: Sta
       texts.push([guardText(exit, true), label(following!.target)]);
     } else texts.push([guardText(exit), label(exit.target)]);
   });
-  // The last guarded jump was turned round: the jump behind it is not needed.
+  // The last guarded jump was inverted: the jump after it is not needed.
   const turned = list.length >= 2 && list.at(-2)!.target === next && list.at(-1)!.target !== next;
   return turned ? texts.slice(0, -1) : texts;
 }
@@ -172,9 +172,9 @@ function printInstruction(instruction: MachineInstruction, state: State): void {
   state.lines.push({ text: `${prefix}${op}${texts.length === 0 ? "" : ` ${texts.join(", ")}`};`, at, from });
 }
 
-/** A line that names results and operands by numbers (`$0`), taken apart: words, and the numbers between them. */
+/** A line with placeholders for results and operands (`$0`), split into text and numbers. */
 interface NumberedLine {
-  /** One more than there are numbers. */
+  /** One more than the numbers. */
   readonly words: readonly string[];
   readonly numbers: readonly number[];
   /** The last part of the opcode. */
@@ -183,7 +183,7 @@ interface NumberedLine {
 
 /** By the text of the lines: many instructions have the same. */
 const numbered = new Map<string, readonly NumberedLine[]>();
-/** Immediate operands are part of the text, and there is no end of those. */
+/** Immediate operands are part of the text, and there can be any number of them. */
 const MOST_NUMBERED = 4096;
 
 function numberedLines(op: string): readonly NumberedLine[] {

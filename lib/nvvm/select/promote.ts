@@ -1,6 +1,6 @@
-// Which allocas need no memory: those that are only loaded and stored, at constant offsets, in pieces that are equal or
-// disjoint. Each piece becomes a variable, of which the walk over the dominator tree knows the value (select.ts); where
-// values meet, it gets phis.
+// Allocas that need no memory: those that are only loaded and stored, at constant offsets, in pieces that are equal or
+// disjoint. Each piece becomes a variable, whose value the walk over the dominator tree tracks (select.ts); where values meet,
+// it gets phis.
 
 import type { Body } from "../ir/global.js";
 import type { AllocaInstruction, ElementPointerInstruction, Instruction } from "../ir/instruction.js";
@@ -12,11 +12,11 @@ import type { Leaf, Part, RegisterClass, Shape } from "../lower/parts.js";
 
 export interface Promotion {
   readonly allocas: ReadonlySet<Instruction>;
-  /** Of each load and store of promoted memory: the variable of each part. */
+  /** For each load and store of promoted memory: the variable of each part. */
   readonly accesses: ReadonlyMap<Instruction, readonly number[]>;
   /** The part of each variable. */
   readonly variables: readonly Part[];
-  /** By block: the variables whose values meet there. */
+  /** By block: the variables with different incoming values. */
   readonly phis: ReadonlyMap<number, readonly number[]>;
 }
 
@@ -33,14 +33,14 @@ interface Candidate {
   fails: boolean;
 }
 
-/** Pieces beyond that stay in memory. */
+/** Allocas with more pieces stay in memory. */
 const mostPieces = 256;
 
 /** Calls that only mark memory. */
 const isMarker = (callee: Value): boolean =>
   callee.kind === "function" && /^llvm\.(lifetime|invariant|dbg|assume|var\.annotation)/.test(callee.name);
 
-/** Bytes that constant indices lead to; undefined where one is no constant. */
+/** Byte offset of constant indices; undefined if one is not constant. */
 function constantOffset(
   { sourceType, operands }: Pick<ElementPointerInstruction, "sourceType" | "operands">,
   layout: DataLayout,
@@ -147,14 +147,14 @@ function isAccess(instruction: Instruction, operand: number): boolean {
   return instruction.opcode === "store" && operand === 1 && !instruction.volatile && instruction.ordering === undefined;
 }
 
-/** Bytes by which an instruction's pointer is behind its operand's; undefined where it makes no such pointer. */
+/** Bytes from an instruction's operand to the pointer that it makes; undefined if it does not make one. */
 function movedBy(instruction: Instruction, operand: number, layout: DataLayout): number | undefined {
   if (instruction.type.kind !== "pointer" || operand !== 0) return undefined;
   if (instruction.opcode === "getelementptr") return constantOffset(instruction, layout);
   return instruction.opcode === "bitcast" || instruction.opcode === "addrspacecast" ? 0 : undefined;
 }
 
-/** The leaves that all accesses together touch, where no two overlap without being equal. */
+/** The leaves of all accesses together, if no two overlap without being equal. */
 function piecesOf(accesses: readonly Access[], shapeOf: (type: Type) => Shape): readonly Leaf[] | undefined {
   const pieces = new Map<number, { readonly leaf: Leaf; readonly class: RegisterClass }>();
   for (const { offset, type } of accesses) {

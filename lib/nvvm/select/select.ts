@@ -1,5 +1,5 @@
-// Function bodies to PTX. Blocks are lowered in the order of the dominator tree, so that every operand is there when it is
-// used; then phis get their values and become copies, what nothing needs is dropped, and lines are printed.
+// Function bodies to PTX. Blocks are lowered in the order of the dominator tree, so that every operand is available when it is
+// used. Then phis get their values and become copies, dead code is dropped, and lines are printed.
 
 import type { Body, Function } from "../ir/global.js";
 import type { Instruction } from "../ir/instruction.js";
@@ -79,7 +79,7 @@ export function selectFunction(fn: Function, body: Body, context: SelectContext)
   return { lines: printBlocks(blocks, [...declarations, ...depot]) };
 }
 
-/** Values of promoted memory along the walk; what a block changes is undone behind the blocks that it dominates. */
+/** Values of promoted memory along the walk; a block's changes are undone after the blocks that it dominates. */
 function createVariables(selection: Selection): Variables {
   const { promotion } = selection;
   const values: (Scalar | undefined)[] = promotion.variables.map(() => undefined);

@@ -1,5 +1,5 @@
-// The state of selecting one function: where each IR value is, what uses it, and the emitter that its code goes to. Rows
-// (opcode → function) of the files beside this one do the work.
+// The state of selecting one function: the location of each IR value, its uses, and the emitter of its code. The rows (opcode →
+// function) are in the other files of this folder.
 
 import type { DataLayout } from "../ir/layout.js";
 import type { Body, Function } from "../ir/global.js";
@@ -35,13 +35,13 @@ export interface Selection {
   /** Of arguments and instructions. */
   readonly values: Map<Value, readonly Scalar[]>;
   readonly places: Map<Value, Place>;
-  /** How often each instruction is an operand, and by whom last. */
+  /** Number of times that each instruction is an operand, and its last user. */
   readonly uses: ReadonlyMap<Value, { count: number; user: Instruction }>;
-  /** Generic pointers of phis that are always of one space. */
+  /** State spaces of generic phis whose pointers are all in one space. */
   readonly phiSpaces: ReadonlyMap<Instruction, string>;
-  /** Memory that is registers instead. */
+  /** Memory that was promoted to registers. */
   readonly promotion: Promotion;
-  /** Loads whose only use extends them: they are extended when they are loaded. */
+  /** Loads whose only use extends them: they extend when loading. */
   readonly extended: Map<Instruction, Scalar>;
   /** The first machine block of each IR block, by index. */
   readonly heads: Map<number, MachineBlock>;
@@ -52,9 +52,9 @@ export interface Selection {
   /** Lines before the registers: prototypes of indirect calls. */
   readonly declarations: string[];
   readonly variables: Variables;
-  /** The parts of an instruction's result; it is lowered where the emitter is. */
+  /** Lowers an instruction at the emitter's position, and returns the parts of its result. */
   readonly lower: Lowering;
-  /** Work for when every block has its code: the values of phis. */
+  /** Deferred until all blocks are lowered: the values of phis. */
   readonly later: (() => void)[];
 }
 
@@ -124,13 +124,13 @@ export interface Variables {
   restore(mark: number): void;
 }
 
-/** The user of a value that is used once. */
+/** The only user of a value that is used once. */
 export function onlyUser(selection: Selection, value: Value): Instruction | undefined {
   const use = selection.uses.get(value);
   return use?.count === 1 ? use.user : undefined;
 }
 
-/** Gives an instruction's parts, or undefined where it has no result. */
+/** Lowers an instruction; returns its parts, or undefined if it has no result. */
 export type Lowering<T extends Instruction = Instruction> = (
   selection: Selection,
   instruction: T,

@@ -1,5 +1,5 @@
-// Short pointers (`p3:32:32` in a data layout whose generic pointers have 64 bits; Triton writes them): 32 bits in memory and
-// as integers. A register holds them as an address of 64 bits, the upper half of it zero.
+// Short pointers (`p3:32:32` in a data layout whose generic pointers have 64 bits; Triton uses them): 32 bits in memory and as
+// integers. A register holds them as a 64-bit address whose upper half is zero.
 
 import type { Type } from "../ir/type.js";
 import { resize } from "../lower/integer.js";
@@ -17,7 +17,7 @@ export const shortBits = ({ emit, layout }: Selection, value: Scalar): Scalar =>
 export const ofShortBits = ({ emit, layout }: Selection, value: Scalar): Scalar =>
   resize(emit, value, 32, layout.pointerBits, false);
 
-/** A pointer whose upper half is zero whatever an addition left there. */
+/** A pointer with a zero upper half, whatever an addition left there. */
 export const wholeAddress = (selection: Selection, value: Scalar, type: Type): Scalar =>
   isShort(selection, type) && !(value.kind === "register" && value.zero <= 32)
     ? ofShortBits(selection, shortBits(selection, value))

@@ -1,5 +1,5 @@
-// The one state space that a generic phi's pointers come from, where there is one: found by assuming that every phi has
-// one, and giving up where its values disagree.
+// The state space that all pointers of a generic phi share, if there is one: found by assuming that every phi has one, and
+// giving up where its values disagree.
 
 import type { Body, GlobalVariable } from "../ir/global.js";
 import type { Instruction } from "../ir/instruction.js";
@@ -23,7 +23,7 @@ export function inferPhiSpaces(
   const found = new Map<Instruction, string>();
   if (phis.length === 0) return found;
 
-  /** "" is generic or unknown; undefined says nothing: a phi that is not decided yet, undef. */
+  /** "" is generic or unknown; undefined gives no information: a phi that is not decided yet, undef. */
   function spaceBehind(value: Value, depth: number): string | undefined {
     if (value.type.kind !== "pointer" || depth > 64) return "";
     if (value.type.space !== 0) return names[value.type.space] ?? "";
@@ -36,7 +36,7 @@ export function inferPhiSpaces(
       case "addrspacecast":
         return spaceBehind(first!, depth + 1);
       case "bitcast":
-        // Between spaces it keeps bits, not what they point to.
+        // A bitcast between spaces keeps the bits, not the pointee.
         return first!.type.kind === "pointer" && first!.type.space === 0 ? spaceBehind(first!, depth + 1) : "";
       case "alloca":
         return "local";

@@ -45,12 +45,12 @@ export function partsOf(selection: Selection, value: Value): readonly Scalar[] {
     case "ifunc":
       return constantParts(selection, value);
     default:
-      // A value that nothing has made: of code that cannot be reached, or a token or metadata.
+      // A value without code: in an unreachable block, or a token or metadata.
       return undefinedParts(selection, value);
   }
 }
 
-/** Zeros: what undef and poison are. */
+/** Zeros, for undef and poison. */
 function undefinedParts(selection: Selection, value: Value): readonly Scalar[] {
   return selection.shapeOf(value.type).parts.map((part) => literal(part.class, 0n));
 }
@@ -97,7 +97,7 @@ function expressionParts(selection: Selection, constant: ConstantExpression): re
   return selection.lower(selection, asInstruction(constant)) ?? undefinedParts(selection, constant);
 }
 
-/** A constant expression is lowered as the instruction of its name. */
+/** A constant expression is lowered like the instruction with its opcode. */
 function asInstruction(constant: ConstantExpression): Instruction {
   const { opcode, type, operands, start, end, predicate, sourceType, indices } = constant;
   const made = { opcode, type, operands, start, end, predicate, sourceType, indices };
@@ -111,7 +111,7 @@ function asInstruction(constant: ConstantExpression): Instruction {
   } as unknown as Instruction;
 }
 
-/** The variable or function that a name means in the end; an alias of an offset has none. */
+/** The variable or function that a name finally refers to; undefined for an alias at an offset. */
 function aliased(global: GlobalValue): GlobalValue | undefined {
   let at: Constant = global;
   for (let steps = 0; steps < 64; steps++) {
@@ -153,7 +153,7 @@ function constantPlace(selection: Selection, pointer: Value): Place | undefined 
   if (folded.bytes * 8 < selection.layout.bitsIn(pointer.type.space)) return undefined;
   const place = placeOf(selection, folded.global);
   const offset = place.offset + Number(folded.addend);
-  // A bit cast between spaces is no conversion: the generic pointer is then no longer known to be in the space.
+  // A bitcast between spaces does not convert: the generic pointer is then not known to be in the space.
   const typed = spaceNames[pointer.type.space];
   if (!folded.generic && typed === "" && place.space !== "code") return undefined;
   return { ...place, offset };

@@ -1,7 +1,7 @@
-// Variable arguments as LLVM's NVPTX has them: a call passes them in one array, `.param .align 8 .b8 f_vararg[]`, each at its
-// own alignment from the start. A `va_list` is one pointer, to the next of them: its address in local memory, as in libNVVM.
-// Clang writes no `va_arg` and loads through the list, where a generic address is needed: such a function gets that, and
-// `va_arg` takes either.
+// Variable arguments as in LLVM's NVPTX: a call passes them in one array, `.param .align 8 .b8 f_vararg[]`, each at its own
+// alignment from the start. A `va_list` is one pointer to the next argument: its address in local memory, as in libNVVM. Clang
+// writes no `va_arg` and loads through the list, which requires a generic address: such a function gets one, and `va_arg`
+// accepts either.
 
 import { variadicName } from "../abi.js";
 import type { CallInstruction, ForeignInstruction } from "../ir/instruction.js";
@@ -36,7 +36,7 @@ function start(selection: Selection, call: CallInstruction): void {
   storeNext(selection, placeOf(selection, list), first);
 }
 
-/** What a pointer was before casts. */
+/** A pointer without its casts. */
 function uncast(value: Value): Value {
   let from = value;
   while (from.kind === "instruction" && (from.opcode === "bitcast" || from.opcode === "addrspacecast"))
@@ -65,7 +65,7 @@ const copy: WorkLowering = (selection, call) => {
 
 export const variadicWorks: Works = { varargs: startOrEnd, "varargs.copy": copy };
 
-/** `va_arg`: the next argument, and the list steps over it. */
+/** `va_arg`: the next argument; advances the list. */
 export const lowerNextArgument: Lowering<ForeignInstruction> = (selection, instruction) => {
   const { emit, layout } = selection;
   const { type, operands } = instruction;

@@ -32,7 +32,7 @@ const numberOf = (selection: Selection, call: CallInstruction, index: number): n
 const arithmetic = (emit: Selection["emit"], operation: string, a: Words, b: Words, bits: number): Words =>
   bits > 64 ? binaryWords(emit, operation, a, b, bits) : [binary(emit, operation, a[0]!, b[0]!, bits)];
 
-/** One after the other, from the first; sums and products of floats begin with a scalar. */
+/** Sequentially, from the first element; sums and products of floats start with a scalar. */
 const reduce: WorkLowering = (selection, call, intrinsic) => {
   const operation = intrinsic.choices.at(-1)!;
   const { emit, layout } = selection;
@@ -55,7 +55,7 @@ const reduce: WorkLowering = (selection, call, intrinsic) => {
   return elements.reduce(combine);
 };
 
-/** Whether all vectors of a call are of one type of elements; selection refuses others. */
+/** Whether all vectors of a call have the same element type; selection refuses others. */
 function haveOneElement({ functionType: { result, parameters } }: CallInstruction): boolean {
   const vectors = [result, ...parameters].filter(({ kind }) => kind === "vector");
   return vectors.every((type) => elementOf(type) === elementOf(result));
@@ -92,7 +92,7 @@ const interleave: WorkLowering = (selection, call) => {
   return vectors[0]!.flatMap((_, i) => vectors.flatMap((vector) => vector[i]!));
 };
 
-/** Of n results the first has each nth element from the first on, the second from the second on, and so forth. */
+/** Of n results, the first has each nth element from the first on, the second from the second on, and so on. */
 const deinterleave: WorkLowering = (selection, call) => {
   const { result, parameters } = call.functionType;
   const parts = result.kind === "struct" ? (result.fields ?? []) : [];
@@ -101,7 +101,7 @@ const deinterleave: WorkLowering = (selection, call) => {
   return parts.flatMap((_, n) => all.filter((_, i) => i % parts.length === n).flat());
 };
 
-/** Sums of the first vector's elements with elements of the longer second; which ones are summed LLVM leaves open. */
+/** Adds to the first vector's elements those of the longer second; LLVM does not specify which ones. */
 const partialReduce: WorkLowering = (selection, call) => {
   if (!haveOneElement(call)) return undefined;
   const { emit, layout } = selection;

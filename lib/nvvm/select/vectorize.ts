@@ -1,5 +1,5 @@
-// Loads of neighbouring words as one vector load, as LLVM's load-store vectorizer makes them: of one base register, with
-// nothing that writes memory between them, where the first is aligned for all.
+// Combines loads of adjacent words into one vector load, as LLVM's load-store vectorizer does: with one base register, no write
+// to memory in between, and an alignment of the first that suits all.
 
 import { refill } from "../../base/lists.js";
 import type { MachineBlock, MachineInstruction, Register } from "./machine.js";
@@ -13,7 +13,7 @@ interface Load {
 
 const bytesOf: Readonly<Record<string, number>> = { b16: 2, b32: 4, b64: 8 };
 
-/** Bytes of what a plain scalar load reads; undefined of other instructions. */
+/** The bytes that a plain scalar load reads; undefined for other instructions. */
 function loadOf(instruction: MachineInstruction, index: number): Load | undefined {
   const { align, guard, results, operands } = instruction;
   if (align === undefined || guard !== undefined || results.length !== 1) return undefined;
@@ -24,7 +24,7 @@ function loadOf(instruction: MachineInstruction, index: number): Load | undefine
 
 const sizeOf = ({ op }: MachineInstruction): number => bytesOf[op.slice(op.lastIndexOf(".") + 1)] ?? 0;
 
-/** The loads behind `first` that continue it, so that there are 4 or 2 in all. */
+/** The loads after `first` that continue it, so that there are 4 or 2 in total. */
 function runOf(first: Load, loads: readonly Load[]): readonly Load[] {
   const size = sizeOf(first.instruction);
   if (size === 0) return [];

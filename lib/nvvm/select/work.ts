@@ -1,4 +1,4 @@
-// What the files of special intrinsics share.
+// Shared by the files of special intrinsics.
 
 import type { Intrinsic } from "../intrinsics/find.js";
 import type { Work } from "../intrinsics/row.js";

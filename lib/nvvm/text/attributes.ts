@@ -12,14 +12,14 @@ import { kind } from "./token.js";
 import { readType } from "./types.js";
 import { attributeForms } from "./words.table.js";
 
-/** Reads attributes until something else comes. */
+/** Reads all attributes that follow. */
 export function readAttributes(p: Parser): readonly Attribute[] {
   const s = p.scanner;
   if (s.kind !== kind.WORD && s.kind !== kind.GROUP && s.kind !== kind.STRING) return none;
   if (s.kind === kind.WORD && !attributeForms.has(tokenName(s))) return none;
   const list: Attribute[] = [];
   if (s.kind === kind.GROUP && p.body !== undefined) {
-    // A call has one group, and nothing else, more often than not.
+    // Most calls have one group, and nothing else.
     const group = useGroup(p, s.id);
     advance(s);
     if (s.kind !== kind.WORD && s.kind !== kind.GROUP && s.kind !== kind.STRING) return group;
@@ -29,7 +29,7 @@ export function readAttributes(p: Parser): readonly Attribute[] {
   return list;
 }
 
-/** Shared by all that have none. */
+/** Shared by all functions without attributes. */
 const none: readonly Attribute[] = [];
 
 /** Lists of empty lists by their number, shared by all functions and calls whose parameters have no attributes. */
@@ -42,7 +42,10 @@ export function listOfNone(count: number): readonly (readonly Attribute[])[] {
   return noneOf[count]!;
 }
 
-/** Reads one attribute or a group into a list; whether one was there. Groups are resolved in bodies now, else when all are known. */
+/**
+ * Reads one attribute or a group into a list; returns whether there was one. Groups are resolved immediately in bodies, and
+ * elsewhere when all are known.
+ */
 export function addAttribute(p: Parser, list: Attribute[]): boolean {
   const s = p.scanner;
   if (s.kind !== kind.GROUP) {
@@ -52,7 +55,7 @@ export function addAttribute(p: Parser, list: Attribute[]): boolean {
   }
   const group = useGroup(p, s.id);
   advance(s);
-  // After the attributes written before it, and before those after it: the module does this work backwards.
+  // After the attributes written before it, and before those after it: the module processes these in reverse.
   const at = list.length;
   if (p.body !== undefined) append(list, group);
   else
@@ -64,7 +67,7 @@ export function addAttribute(p: Parser, list: Attribute[]): boolean {
   return true;
 }
 
-/** One attribute; undefined where the current token begins none. */
+/** One attribute; undefined if the current token does not start one. */
 function readAttribute(p: Parser): Attribute | undefined {
   const s = p.scanner;
   if (s.kind === kind.STRING) return readTextAttribute(p);
@@ -112,7 +115,7 @@ function readTextAttribute(p: Parser): Attribute {
 /** LLVM's limit. */
 const MOST_ALIGN = 2 ** 32;
 
-/** `align 8` and its like, behind the word. */
+/** `align 8` and similar, after the word. */
 export function readAlign(p: Parser): number {
   const { start } = p.scanner;
   const inParens = accept(p, kind.LEFT_PAREN);

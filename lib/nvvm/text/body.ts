@@ -1,5 +1,5 @@
-// A function's body: blocks and instructions, their names and numbers. A fault in an instruction does not keep the next
-// from being read, and what it would have defined is used without further messages.
+// A function's body: blocks and instructions, their names and numbers. After a fault in an instruction, reading continues with
+// the next, and uses of its result cause no further messages.
 
 import type { Ranged } from "../../ptx/source-text.js";
 import type { Body, Function } from "../ir/global.js";
@@ -29,7 +29,7 @@ const readers: ReadonlyMap<string, Reader> = new Map([
 
 const LINE_FEED = 10;
 
-/** Faults after which the rest of a body is not read. */
+/** Limit of faults, after which the rest of a body is not read. */
 const MOST_FAULTS = 20;
 
 export function createBodyState(fn: Function, keys: ArgumentKeys, next: number): BodyState {
@@ -47,15 +47,15 @@ export function createBodyState(fn: Function, keys: ArgumentKeys, next: number):
   };
 }
 
-/** Blocks in the making. */
+/** The blocks under construction. */
 interface Building {
   readonly blocks: Open<BasicBlock>[];
-  /** The block that instructions go to; undefined behind one that ends a block. */
+  /** The current block; undefined after a terminator. */
   current: (Open<BasicBlock> & { readonly list: Instruction[] }) | undefined;
   list: Instruction[];
 }
 
-/** Reads the body whose brace is the scanner's first token; undefined after faults. */
+/** Reads the body whose opening brace is the scanner's first token; undefined after faults. */
 export function readBody(p: Parser, body: BodyState): Body | undefined {
   const s = p.scanner;
   const errors = p.sink.errorCount;
@@ -86,7 +86,7 @@ export function readBody(p: Parser, body: BodyState): Body | undefined {
   return { blocks: building.blocks as readonly BasicBlock[], spellings: p.module.spellings };
 }
 
-/** Goes on at the next line that begins an instruction or a block, or with the body's end. Whether there is one. */
+/** Continues at the next line that starts an instruction or a block, or at the body's end. Returns whether there is one. */
 function recover(p: Parser, start: number): boolean {
   const s = p.scanner;
   let at = s.bytes.indexOf(LINE_FEED, Math.max(s.start, start));
@@ -114,7 +114,7 @@ function beginsStatement({ scanner: s }: Parser): boolean {
   }
 }
 
-/** One block's label, instruction or record; false behind the body's brace. */
+/** One block's label, instruction or record; false after the body's closing brace. */
 function readStatement(p: Parser, body: BodyState, building: Building): boolean {
   const s = p.scanner;
   p.construct = "body";
@@ -128,7 +128,7 @@ function readStatement(p: Parser, body: BodyState, building: Building): boolean 
       readLabel(p, body, building);
       return true;
     case kind.RECORD:
-      // Debug records say where variables are, which nothing here needs.
+      // Debug records locate variables, which nothing here needs.
       advance(s);
       expect(p, kind.LEFT_PAREN);
       skipNested(p, 1);
@@ -157,7 +157,7 @@ function readStatement(p: Parser, body: BodyState, building: Building): boolean 
   }
 }
 
-/** The result of an instruction with a fault. */
+/** Defines the result of an instruction with a fault. */
 function forget(body: BodyState, key: LocalKey): void {
   if (body.locals.has(key)) return;
   defineFaulty(body, key);
@@ -201,7 +201,7 @@ function resultKey(p: Parser, body: BodyState, key: LocalKey | undefined, start:
   return ~body.next++;
 }
 
-/** Numbers may be left out, and do not go back. */
+/** Numbers may be skipped, but not decrease. */
 function takeNumber(p: Parser, body: BodyState, number: number, start: number, end: number): void {
   if (number < body.next)
     fail(

@@ -13,7 +13,7 @@ import type { Parser } from "./state.js";
 import { kind } from "./token.js";
 import { readType } from "./types.js";
 
-/** A type with a constant of it behind. */
+/** A type followed by a constant of it. */
 export function readTypedConstant(p: Parser): Constant {
   return readConstant(p, readType(p));
 }
@@ -77,7 +77,7 @@ function readInteger(p: Parser, type: Type): IntegerConstant {
     const isNegative = text.startsWith("s") && Number.parseInt(digits[0]!, 16) >= 8;
     return { kind: "integer", type, value: cut(isNegative ? value - (1n << BigInt(4 * digits.length)) : value, type) };
   }
-  // Longer ones than LLVM's longest type has digits would take minutes to read.
+  // Literals with more digits than LLVM's longest type would take minutes to read.
   if (text.length > 20_000)
     fail(p, "the integer is too long", { start: s.start, end: s.start + 20 }, { remedy: "no type has as many digits" });
   advance(s);
@@ -90,7 +90,7 @@ const hexRemedy = { remedy: "write u0x or s0x and hexadecimal digits" };
 
 const cut = (value: bigint, type: IntegerType): bigint => BigInt.asUintN(type.bits, value);
 
-/** One object for all that are equal: most constants are small. */
+/** One object for equal integers: most constants are small. */
 function smallInteger(p: Parser, type: IntegerType, value: number): IntegerConstant {
   const { integers } = p.module;
   let known = integers.get(type);
@@ -197,7 +197,7 @@ function readSplat(p: Parser, type: Type): Constant {
 
 const splatRemedy = { remedy: "use a shorter vector" };
 
-/** So that a short text makes no large tree. */
+/** Keeps a short text from producing a large tree. */
 const MOST_ELEMENTS = 2 ** 20;
 
 function readBlockAddress(p: Parser, type: Type): Constant {
@@ -255,7 +255,7 @@ function readAggregate(p: Parser, type: Type): Constant {
 
 const wantedText = { array: "an array", vector: "a vector", struct: "a structure" } as const;
 
-/** An element, with its type in front, which is that of the aggregate's. */
+/** An element, preceded by its type, which must be the aggregate's element type. */
 function readMember(p: Parser, type: Type, index: number): Constant {
   const s = p.scanner;
   const { start } = s;

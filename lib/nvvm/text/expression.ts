@@ -1,5 +1,5 @@
 // Constant expressions: an instruction's opcode over constants in parentheses (LLVM Language Reference, "Constant
-// Expressions"). All that any version had are read; which of them a dialect has is the verifier's.
+// Expressions"). The expressions of all versions are read; the verifier checks which of them a dialect has.
 
 import type { Constant, ConstantExpression } from "../ir/value.js";
 import type { Type } from "../ir/type.js";
@@ -15,7 +15,7 @@ import { readType } from "./types.js";
 import { compareType, elementPointerType, maskOf, memberType } from "./types-of.js";
 import { binaryOpcodes, castOpcodes, comparePredicates, flagWords } from "./words.table.js";
 
-/** What a constant expression begins with. */
+/** First words of constant expressions. */
 export const constantOpcodes: ReadonlySet<string> = new Set([
   ...binaryOpcodes,
   ...castOpcodes,
@@ -41,7 +41,7 @@ export function readExpression(p: Parser, type: Type): ConstantExpression {
   return made;
 }
 
-/** An expression of whatever type. */
+/** An expression of any type. */
 export function readAnyExpression(p: Parser): ConstantExpression {
   const s = p.scanner;
   const { start } = s;
@@ -137,7 +137,7 @@ function resultType(
   }
 }
 
-/** `inbounds`, `nsw` and their like, whichever they are. */
+/** `inbounds`, `nsw` and similar, any of them. */
 function readFlagWords({ scanner }: Parser): number {
   let flags = 0;
   for (; scanner.kind === kind.WORD; advance(scanner)) {

@@ -11,7 +11,7 @@ import { forms } from "./forms.table.js";
 import { advance, tokenText, type Scanner } from "./scanner.js";
 import { kind, kindText, type TokenKind } from "./token.js";
 
-/** Thrown where the text cannot be read on, and caught where the next statement begins; never leaves this folder. */
+/** Thrown when parsing cannot continue, and caught where the next statement starts; never leaves this folder. */
 export class SyntaxFault extends Error {
   override readonly name = "SyntaxFault";
   readonly code: CodeName;
@@ -35,7 +35,7 @@ export function failWith(_p: Parser, code: CodeName, message: string, range: Ran
   throw new SyntaxFault(code, message, range, details);
 }
 
-/** Ends the statement: something else than the current token was expected; `words` are those it may be a misspelling of. */
+/** Ends the statement: the current token is unexpected; `words` are the words that it may be a misspelling of. */
 export function failExpected(p: Parser, what: string, words: readonly string[] = []): never {
   const s = p.scanner;
   const [meant] = s.kind === kind.WORD ? nearest(tokenText(s), words) : [];
@@ -48,7 +48,7 @@ export function failExpected(p: Parser, what: string, words: readonly string[] =
   });
 }
 
-/** ` after 'load'`: the token before this one, where it is of the construct that is being read. */
+/** ` after 'load'`: the previous token, if it belongs to the construct that is being read. */
 function behindText(p: Parser): string {
   const s = p.scanner;
   const earlier: Scanner = { ...s, end: p.from };
@@ -72,7 +72,7 @@ export function reportFault(p: Parser, fault: SyntaxFault): void {
   p.sink.report(fault.code, fault.message, placeOf(p.source, fault.range), details);
 }
 
-/** Reports a fault that does not keep the rest of the statement from being read. */
+/** Reports a fault after which the rest of the statement can be read. */
 export function report(p: Parser, code: CodeName, message: string, range: Ranged, details: Details = {}): void {
   if (!isFull(p.sink)) p.sink.report(code, message, placeOf(p.source, range), details);
 }
@@ -81,7 +81,7 @@ export const tokenRange = ({ start, end }: Scanner): Ranged => ({ start, end: Ma
 
 const MOST_SHOWN = 40;
 
-/** The current token as a message shows it. */
+/** The current token as shown in messages. */
 function foundText(s: Scanner): string {
   if (s.kind === kind.END) return s.limit === s.bytes.length ? "the end of the file" : "the end of the function";
   return shownText(tokenText(s));

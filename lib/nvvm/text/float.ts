@@ -1,6 +1,5 @@
 // Floating-point constants: decimals and every hexadecimal spelling to the bits of the type's own format (LLVM Language
-// Reference, "Simple Constants"). A decimal, and `0x` with 16 digits, are a double; a type takes it where the value is
-// exact in it.
+// Reference, "Simple Constants"). A decimal, and `0x` with 16 digits, are a double, which must be exact in the type.
 
 import type { FloatName, FloatType } from "../ir/type.js";
 
@@ -26,7 +25,7 @@ export function doubleBits(value: number): bigint {
   return view.getBigUint64(0);
 }
 
-/** The bits that a double has in a type; undefined where the type has no such value. */
+/** The bits of a double in a type; undefined if the type has no such value. */
 export function fromDouble(bits: bigint, { name }: FloatType): bigint | undefined {
   if (name === "double" || name === "ppc_fp128") return bits;
   if (name === "float") {
@@ -49,7 +48,7 @@ export function fromDouble(bits: bigint, { name }: FloatType): bigint | undefine
   if (exponent === 0x7ff) {
     if (fraction === 0n) return signed | top;
     const cut = fractionBits >= 52 ? fraction << (wanted - 52n) : fraction >> (52n - wanted);
-    // A signalling NaN stays one, with the least payload where the type has no place for its own.
+    // A signalling NaN stays one, with the smallest payload if the type has no room for its own.
     return signed | top | (cut === 0n ? 1n : cut);
   }
   if (exponent === 0 && fraction === 0n) return signed;
@@ -57,7 +56,7 @@ export function fromDouble(bits: bigint, { name }: FloatType): bigint | undefine
   const [mantissa, power] = normalized(exponent, fraction);
   const target = power + bias;
   if (target >= (1 << exponentBits) - 1) return undefined;
-  // Bits of the mantissa (53 with the leading one) that are kept.
+  // Number of mantissa bits (53 with the leading one) that are kept.
   const kept = target > 0 ? fractionBits + 1 : fractionBits + target;
   if (kept <= 0) return undefined;
   const dropped = 53 - kept;
@@ -73,7 +72,7 @@ function normalized(exponent: number, fraction: bigint): readonly [mantissa: big
   return [fraction << BigInt(shift), -1022 - shift];
 }
 
-/** x87's format: the leading one is written. */
+/** x87's format: the leading one is explicit. */
 function toExtended(sign: bigint, exponent: number, fraction: bigint): bigint {
   const signed = sign << 79n;
   if (exponent === 0x7ff) return signed | (0x7fffn << 64n) | (1n << 63n) | (fraction << 11n);
@@ -82,7 +81,7 @@ function toExtended(sign: bigint, exponent: number, fraction: bigint): bigint {
   return signed | (BigInt(power + 16383) << 64n) | (mantissa << 11n);
 }
 
-/** The type of a letter after `0x`, and the most digits that it allows. */
+/** The type of a letter after `0x`, and its maximum number of digits. */
 const letters: Readonly<Record<string, { readonly name: FloatName; readonly digits: number }>> = {
   H: { name: "half", digits: 4 },
   R: { name: "bfloat", digits: 4 },
@@ -93,7 +92,7 @@ const letters: Readonly<Record<string, { readonly name: FloatName; readonly digi
 
 export type HexFloat = { readonly bits: bigint; readonly name: FloatName | undefined } | { readonly fault: string };
 
-/** `0x3FF0000000000000` and kin; without a name they are the bits of a double. */
+/** `0x3FF0000000000000` and similar; without a letter they are the bits of a double. */
 export function readHexFloat(text: string): HexFloat {
   if (/^0x[0-9A-F]{16}$/.test(text)) return { bits: BigInt(text), name: undefined };
   const letter = letters[text[2]!];

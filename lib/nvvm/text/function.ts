@@ -19,13 +19,13 @@ import { kind } from "./token.js";
 import { checkResult, pointerTo, readAnyType, readParameterType, readSpace, typeWords } from "./types.js";
 import { attributeForms, conventions } from "./words.table.js";
 
-/** A function's parameters by their keys in its body, as far as they have names or numbers. */
+/** A function's parameters by their keys in its body, if they have names or numbers. */
 export type ArgumentKeys = readonly LocalKey[];
 
-/** Makes the body of a function whose brace is the current token. */
+/** Creates the body of a function whose opening brace is the current token. */
 export type ReadBody = (fn: Function, keys: ArgumentKeys, nextNumber: number) => LazyBody;
 
-/** `ptx_kernel`, `cc 76`; undefined if the next token is none. */
+/** `ptx_kernel`, `cc 76`; undefined if the next token is not a convention. */
 export function readConvention(p: Parser): string | undefined {
   const s = p.scanner;
   if (s.kind !== kind.WORD) return undefined;
@@ -40,13 +40,13 @@ export function readConvention(p: Parser): string | undefined {
   return `cc${readCount(p, "a calling convention's number", 2 ** 14 - 1)}`;
 }
 
-/** Shared by all that have none. */
+/** Shared by all functions without any. */
 const none: readonly never[] = [];
 
-/** A list that stays, without the room that a list has to grow. */
+/** A permanent list, without spare capacity. */
 const exact = <T>(list: readonly T[], count = list.length): readonly T[] => (count === 0 ? none : list.slice(0, count));
 
-/** A declaration, or a definition whose body `readBody` takes. */
+/** A declaration, or a definition whose body is given to `readBody`. */
 export function readFunction(p: Parser, isDefinition: boolean, readBody: ReadBody): void {
   const s = p.scanner;
   const { start } = s;
@@ -109,10 +109,10 @@ function refuseUnknownWord(p: Parser): void {
   failExpected(p, "the function's result type", [...typeWords, ...attributeForms.keys(), ...conventions]);
 }
 
-/** Parameters from which on a set is faster than a search of the list. */
+/** Number of parameters from which a set is faster than searching the list. */
 const MANY = 16;
 
-/** Whether one of the first `count` parameters has that key; the last answer may have made a set of the same list. */
+/** Whether one of the first `count` parameters has that key; a previous call may have made a set of the same list. */
 function createKeyFinder(): (keys: readonly LocalKey[], count: number, key: LocalKey) => boolean {
   let known: Set<LocalKey> | undefined;
   let added = 0;
@@ -132,14 +132,14 @@ interface Parameters {
   readonly attributes: readonly (readonly Attribute[])[];
   readonly keys: ArgumentKeys;
   readonly variadic: boolean;
-  /** The number that the first unnamed block or value has. */
+  /** The number of the first unnamed block or value. */
   readonly next: number;
 }
 
 function readParameters(p: Parser): Parameters {
   const s = p.scanner;
   expect(p, kind.LEFT_PAREN, "the parameters");
-  // Lists that grow would be most of what a declaration leaves behind.
+  // Growing lists would be most of a declaration's memory.
   const { arguments: made, attributes, keys } = p.module.parameters;
   let count = 0;
   let hasAttributes = false;
@@ -202,8 +202,8 @@ interface Tail {
 }
 
 /**
- * What is behind the parameters: attributes and clauses in any order. Behind a declaration there are no attachments: its own
- * are in front, and a named list of nodes may follow.
+ * The part after the parameters: attributes and clauses in any order. A declaration has no attachments there: its own come
+ * first, and a named list of nodes may follow.
  */
 function readTail(p: Parser, attachments: Attachment[] | undefined): Tail {
   const s = p.scanner;

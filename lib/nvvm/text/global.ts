@@ -1,5 +1,5 @@
 // Variables, aliases and ifuncs, and the words that precede every global value (NVVM IR 1.0 sections 3.1 and 3.5 to 3.7). The
-// words are accepted in any order: LLVM's own order has changed over the versions.
+// words are accepted in any order: LLVM's own order has changed between versions.
 
 import type { Ranged } from "../../ptx/source-text.js";
 import type { Alias, Attribute, GlobalVariable, Linkage } from "../ir/global.js";
@@ -36,7 +36,7 @@ const leadWords: readonly string[] = [
   ),
 ];
 
-/** Reads linkage, visibility and their like, as long as they come. */
+/** Reads linkage, visibility and similar words, in any number. */
 export function readLead(p: Parser): Lead {
   const s = p.scanner;
   const lead: Lead = {
@@ -54,7 +54,7 @@ function readLeadWord(p: Parser, lead: Lead, word: string): boolean {
   const s = p.scanner;
   const linkage = linkages.get(word);
   if (linkage !== undefined) {
-    // Storage classes of DLLs were linkages once, and now follow them.
+    // DLL storage classes were linkages once, and now follow them.
     if (lead.linkage !== undefined && !word.startsWith("dll"))
       fail(p, "the linkage is given twice", tokenRange(s), { remedy: "leave one out" });
     lead.linkage = linkage;
@@ -88,7 +88,7 @@ function readLeadWord(p: Parser, lead: Lead, word: string): boolean {
   return true;
 }
 
-/** What is behind `@name =`. */
+/** The part after `@name =`. */
 export function readNamedGlobal(p: Parser, name: string, nameRange: Ranged): void {
   const lead = readLead(p);
   if (isWord(p, "global") || isWord(p, "constant")) readVariable(p, name, nameRange, lead);
@@ -103,7 +103,7 @@ function readVariable(p: Parser, name: string, nameRange: Ranged, lead: Lead): v
   const valueType = readType(p);
   if (valueType.kind === "function" || valueType.kind === "label" || valueType.kind === "metadata")
     fail(p, `no variable is of type ${typeText(valueType)}`, since(p, at), { remedy: "store a pointer" });
-  // Its own address may be in its initial value.
+  // Its initial value may contain its own address.
   const type = pointerTo(p, lead.space, valueType);
   const isDeclaration =
     lead.linkage === "external" || lead.linkage === "extern_weak" || lead.linkage === "dllimport" || !beginsConstant(p);
@@ -131,10 +131,10 @@ function readVariable(p: Parser, name: string, nameRange: Ranged, lead: Lead): v
   defineGlobal(p, name, variable, nameRange);
 }
 
-/** What a declaration may be. */
+/** Linkages of declarations. */
 const declared: ReadonlySet<Linkage> = new Set(["external", "extern_weak", "dllimport"]);
 
-/** Whether an initial value is next: not a clause, nor the next statement. */
+/** Whether an initial value follows, not a clause or the next statement. */
 function beginsConstant(p: Parser): boolean {
   const s = p.scanner;
   switch (s.kind) {
@@ -159,12 +159,12 @@ function beginsConstant(p: Parser): boolean {
   }
 }
 
-/** Words that begin a statement of the module. */
+/** Words that start a statement of the module. */
 export const statementWords: ReadonlySet<string> = new Set(
   "define declare target source_filename module attributes uselistorder uselistorder_bb deplibs type".split(" "),
 );
 
-/** Whether `=` is behind the global name at hand. */
+/** Whether `=` follows the current global name. */
 function isDefinition({ scanner }: Parser): boolean {
   const ahead = { ...scanner };
   advance(ahead);
@@ -194,7 +194,7 @@ function readClauses(p: Parser): Clauses {
   return { align, section, attributes, attachments };
 }
 
-/** Words of sanitizers, which say nothing here. */
+/** Words of sanitizers, which have no effect here. */
 function readSanitizer(p: Parser): boolean {
   const word = p.scanner.kind === kind.WORD ? tokenName(p.scanner) : "";
   if (!word.startsWith("no_sanitize") && !word.startsWith("sanitize_")) return false;
@@ -213,7 +213,7 @@ export function readComdat(p: Parser): void {
   expect(p, kind.RIGHT_PAREN);
 }
 
-/** `alias T, ptr @x`; dialect A writes no type of its own, and the linkage behind `alias`. */
+/** `alias T, ptr @x`; dialect A writes no type of its own, and the linkage after `alias`. */
 function readAlias(p: Parser, name: string, nameRange: Ranged, front: Lead): void {
   const s = p.scanner;
   const what = tokenName(s) as "alias" | "ifunc";
@@ -230,7 +230,7 @@ function readAlias(p: Parser, name: string, nameRange: Ranged, front: Lead): voi
     kind: what,
     name,
     nameStart: nameRange.start,
-    // In the space of what it is another name for.
+    // In the address space of its aliasee.
     type: pointerTo(p, space, valueType),
     linkage: front.linkage ?? behind.linkage ?? "external",
     visibility: front.visibility === "default" ? behind.visibility : front.visibility,
@@ -249,7 +249,7 @@ interface Aliasee {
   readonly space: number;
 }
 
-/** The type, unless dialect A leaves it out, and an address; an expression has its own type in it. */
+/** The type, unless dialect A omits it, and an address; an expression contains its own type. */
 function readAliasee(p: Parser): Aliasee {
   const s = p.scanner;
   const { start } = s;

@@ -1,4 +1,4 @@
-// Instructions of a body: names, words and what all have behind them; each opcode's own grammar is in the readers.
+// Instructions of a body: names, flags and the parts that all have at their end; each opcode's own grammar is in the readers.
 
 import type { Attachment } from "../ir/metadata.js";
 import type { Instruction } from "../ir/instruction.js";
@@ -37,7 +37,7 @@ export function readInstruction(
   return reader(p, head, body);
 }
 
-/** Instructions that LLVM has dropped, and what replaces each. */
+/** Instructions removed from LLVM, and the replacement of each. */
 const dropped: ReadonlyMap<string, string> = new Map([
   ["malloc", "call the function malloc"],
   ["free", "call the function free"],
@@ -53,7 +53,7 @@ function refuseOpcode(p: Parser, opcode: string, readers: ReadonlyMap<string, Re
   failWith(p, "nvvm-instruction", message, tokenRange(p.scanner), { remedy });
 }
 
-/** Reads the attachments that have not been read yet. What is behind it is another instruction. */
+/** Reads the remaining attachments. Another instruction follows. */
 function finish(p: Parser, head: Head): void {
   const s = p.scanner;
   if (head.attachments === none && s.kind === kind.COMMA) {
@@ -83,7 +83,7 @@ export function plain<Opcode extends string>(p: Parser, head: Head, type: Type, 
 
 /**
  * Finishes an instruction of a frequent opcode, whose own fields the caller sets one by one: a copy of the object with more
- * fields took three times as long as all the rest of the reading.
+ * fields took three times as long as all other reading.
  */
 export const partial = <Of extends Instruction>(
   p: Parser,
@@ -93,7 +93,7 @@ export const partial = <Of extends Instruction>(
   opcode: Of["opcode"],
 ): Open<Of> => plain(p, head, type, list, opcode) as unknown as Open<Of>;
 
-/** `nuw`, `inbounds`, `fast` and their like. */
+/** `nuw`, `inbounds`, `fast` and similar. */
 export function readFlags(p: Parser, opcode: string): number {
   const s = p.scanner;
   let flags = 0;
@@ -108,14 +108,14 @@ export function readFlags(p: Parser, opcode: string): number {
   return flags;
 }
 
-/** `!dbg !1, !tbaa !2`; the comma in front of the first is read. */
+/** `!dbg !1, !tbaa !2`; the comma before the first has been read. */
 function readAttachments(p: Parser, head: Head): void {
   const list: Attachment[] = [readAttachment(p)];
   while (accept(p, kind.COMMA)) list.push(readAttachment(p));
   head.attachments = list;
 }
 
-/** Whether another part of the instruction is behind a comma; attachments are read here and are none. */
+/** Whether another part of the instruction follows a comma; attachments are read here and do not count. */
 export function acceptPart(p: Parser, head: Head): boolean {
   if (!accept(p, kind.COMMA)) return false;
   if (p.scanner.kind !== kind.METADATA) return true;

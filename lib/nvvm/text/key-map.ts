@@ -1,10 +1,10 @@
-// What a module has under names and numbers, by their keys. Names are in a list by their ids, so that those that were first read one
-// behind the other are beside each other, and none needs a hash.
+// Entries of a module under names and numbers, by their keys. Names are indices of a list, so that names first read
+// consecutively are adjacent, and none needs hashing.
 
 export interface KeyMap<T> {
   get(key: LocalKey): T | undefined;
   set(key: LocalKey, value: T): void;
-  /** Those of names, then those of numbers. */
+  /** Entries of names, then those of numbers. */
   entries(): Iterable<readonly [LocalKey, T]>;
 }
 
@@ -16,7 +16,7 @@ export function createKeyMap<T>(): KeyMap<T> {
     set(key, value) {
       if (key < 0) numbered.set(key, value);
       else {
-        // Without gaps, for which the engine would make a hash table.
+        // Without gaps, which would make the engine use a hash table.
         while (named.length < key) named.push(undefined);
         named[key] = value;
       }
@@ -28,5 +28,5 @@ export function createKeyMap<T>(): KeyMap<T> {
   };
 }
 
-/** Local names by their id, and numbered values and blocks as `~number` beside them. */
+/** Local names by their id; numbered values and blocks as `~number`. */
 export type LocalKey = number;

@@ -18,7 +18,7 @@ import { kind } from "./token.js";
 import { isType, readType, typeWords } from "./types.js";
 import { readValue } from "./values.js";
 
-/** Reads an operand of a node: with dialect A's `metadata` in front, or without. */
+/** Reads an operand of a node, with or without dialect A's `metadata`. */
 export function readOperand(p: Parser): Metadata {
   const s = p.scanner;
   if (acceptWord(p, "null")) return null;
@@ -58,7 +58,7 @@ function useNumber(p: Parser, start: number): MetadataNode {
   return useNode(p, id, start, p.scanner.before);
 }
 
-/** The number behind `!`, which is read. */
+/** The number after `!`, which has been read. */
 export function nodeNumber(p: Parser): number {
   const s = p.scanner;
   const short = shortInteger(s);
@@ -80,7 +80,7 @@ function readValueOperand(p: Parser): MetadataConstant {
   return holder;
 }
 
-/** `{ … }` behind `!`. */
+/** `{ … }` after `!`. */
 function readNode(p: Parser, distinct: boolean, start: number): MetadataNode {
   enter(p);
   expect(p, kind.LEFT_BRACE);
@@ -111,7 +111,7 @@ function readSpecialised(p: Parser, distinct: boolean, start: number): MetadataN
 
 const noOperands: readonly Metadata[] = [];
 
-/** Names of a node up to which comparing them is faster than a set of them. */
+/** Number of names of a node up to which comparing them is faster than a set. */
 const MOST_COMPARED = 32;
 
 /** `line: 1, scope: !2`. A node whose names begin those of the last node with the tag shares that list. */
@@ -175,7 +175,7 @@ function readField(p: Parser): MetadataField {
   }
 }
 
-/** `!dbg !12`, with others behind commas where an instruction has several: while there are some. */
+/** `!dbg !12`; if an instruction has several, others follow after commas. */
 export function readAttachment(p: Parser): Attachment {
   const s = p.scanner;
   if (s.kind !== kind.METADATA) failExpected(p, "a metadata name");

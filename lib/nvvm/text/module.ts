@@ -1,4 +1,4 @@
-// The statements of a module. A fault in one does not keep the next from being read.
+// The statements of a module. After a fault in one, reading continues with the next.
 
 import type { Ranged } from "../../ptx/source-text.js";
 import type { Alias, Function, GlobalValue, GlobalVariable, LazyBody } from "../ir/global.js";
@@ -23,7 +23,7 @@ import { hasManyUndefined, reportUndefinable } from "./undefined-types.js";
 import { skipUseList } from "./use-list.js";
 import { attributeForms } from "./words.table.js";
 
-/** What of a module is not a global value. */
+/** The parts of a module other than global values. */
 export interface Statements {
   sourceFilename: string | undefined;
   dataLayout: PlacedText | undefined;
@@ -32,10 +32,10 @@ export interface Statements {
   readonly namedMetadata: Map<string, NamedMetadata>;
 }
 
-/** Makes the body of a function of which the range is known. */
+/** Creates the body of a function from its range. */
 export type MakeBody = (range: Ranged, ...rest: Parameters<ReadBody>) => LazyBody;
 
-/** Reads all statements, and then what could be done only when every name is known. */
+/** Reads all statements, and then resolves what requires all names. */
 export function readStatements(p: Parser, makeBody: MakeBody): Statements {
   const s = p.scanner;
   const made: Statements = {
@@ -73,7 +73,7 @@ export function readStatements(p: Parser, makeBody: MakeBody): Statements {
   return made;
 }
 
-/** Refuses structures that hold each other too deep. */
+/** Refuses structures that nest too deeply. */
 function checkStructs(p: Parser): void {
   try {
     for (const [, { value, range }] of p.module.structs.entries()) checkNesting(p, value, range);
@@ -83,7 +83,7 @@ function checkStructs(p: Parser): void {
   }
 }
 
-/** Goes on at the next statement; a function's body is none. */
+/** Continues at the next statement; a function's body does not count. */
 function recover(p: Parser, start: number, isDefinition: boolean): void {
   const s = p.scanner;
   const from = Math.max(start, s.start - 1);
@@ -94,7 +94,9 @@ function recover(p: Parser, start: number, isDefinition: boolean): void {
   advance(s);
 }
 
-/** The brace at the end of a line that begins the body of the function at `from`; -1 where another function comes first. */
+/**
+ * Offset of the brace at the end of a line that starts the body of the function at `from`; -1 if another function comes first.
+ */
 function braceOf(bytes: Uint8Array, from: number): number {
   for (let at = from; at < bytes.length; at++) {
     if (at > from && beginsFunction(bytes, at)) return -1;
@@ -108,7 +110,7 @@ function braceOf(bytes: Uint8Array, from: number): number {
 const LINE_FEED = 10;
 const LEFT_BRACE = 123;
 
-/** The construct of forms.table.ts that begins with a token of that kind; for words, with the word. */
+/** The construct of forms.table.ts that a token of that kind starts; for words, by the word. */
 const constructs: ReadonlyMap<TokenKind, string> = new Map([
   [kind.GLOBAL, "variable"],
   [kind.GLOBAL_NUMBER, "variable"],
@@ -215,7 +217,7 @@ function readTarget(p: Parser, made: Statements): void {
   else made.dataLayout = { text, ...since(p, start) };
 }
 
-/** `%name = type { … }`, `type opaque`, or another name of a type. */
+/** `%name = type { … }`, `type opaque`, or an alias of a type. */
 function readTypeName(p: Parser): void {
   const s = p.scanner;
   const { start } = s;
@@ -267,7 +269,7 @@ function readNamedMetadata(p: Parser, made: Statements): void {
   expect(p, kind.EQUAL, "a list of nodes");
   expect(p, kind.EXCLAMATION, "a list of nodes");
   expect(p, kind.LEFT_BRACE, "a list of nodes");
-  // Written twice, the lists are one.
+  // Lists written twice are joined.
   const before = made.namedMetadata.get(name);
   const nodes = (before?.nodes ?? []) as NamedMetadata["nodes"][number][];
   if (s.kind !== kind.RIGHT_BRACE) {
@@ -278,7 +280,7 @@ function readNamedMetadata(p: Parser, made: Statements): void {
   made.namedMetadata.set(name, { name, nodes, ...since(p, before?.start ?? start) });
 }
 
-/** `!7 = !{…}`, with `metadata` in front of the node in dialect A. */
+/** `!7 = !{…}`, with `metadata` before the node in dialect A. */
 function readNumberedNode(p: Parser): void {
   const s = p.scanner;
   const { start } = s;

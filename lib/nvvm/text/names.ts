@@ -14,7 +14,7 @@ import { advance, tokenName } from "./scanner.js";
 import type { ModuleState, Open, Parser, Slot } from "./state.js";
 import { kind } from "./token.js";
 
-/** The name of a global token; a number is one, too. */
+/** The name of a global token; a number is a name, too. */
 export const globalName = ({ scanner }: Parser): string =>
   scanner.kind === kind.GLOBAL ? tokenName(scanner) : String(scanner.id);
 
@@ -24,8 +24,8 @@ export function declaredGlobal({ module }: Parser, name: string): Open<GlobalVal
 }
 
 /**
- * The global value of a name before its declaration, with the fields of a variable, which most of them become: an object that
- * gets them one by one takes longer and is larger.
+ * The global value of a name before its declaration, with the fields of a variable, which most of them become: adding fields
+ * one by one takes longer and makes a larger object.
  */
 function pendingGlobal({ globals, pending }: ModuleState, name: string): Open<GlobalValue> {
   const known = globals.get(name);
@@ -62,7 +62,7 @@ export function useGlobal(p: Parser, type: Type): Constant {
   return made;
 }
 
-/** A global value that was named before, as a constant of a type. */
+/** A global value mentioned before, as a constant of a type. */
 export function useGlobalName(p: Parser, name: string, type: Type, range: Ranged): Constant {
   const declared = declaredGlobal(p, name);
   if (declared !== undefined) {
@@ -73,7 +73,7 @@ export function useGlobalName(p: Parser, name: string, type: Type, range: Ranged
   if (p.body === undefined) p.module.pending.get(name)!.push({ type, range });
   else {
     reportUndefinedGlobal(p, name, range);
-    // So that what uses it can be read on.
+    // Allows its users to be read.
     value.type ??= type as PointerType;
   }
   return value as GlobalValue;
@@ -114,7 +114,7 @@ export function defineGlobal(p: Parser, name: string, value: GlobalValue, range:
   for (const use of uses) checkGlobalType(p, known, use.type, use.range);
 }
 
-/** Reports uses of global names that nothing declares. */
+/** Reports uses of undeclared global names. */
 export function checkGlobals(p: Parser): void {
   for (const [name, [first]] of p.module.pending) if (first !== undefined) reportUndefinedGlobal(p, name, first.range);
 }
@@ -128,7 +128,7 @@ function reportUndefinedGlobal(p: Parser, name: string, range: Ranged): void {
   });
 }
 
-/** Reports the uses in a body of what the module does not declare. */
+/** Reports uses in a body of names that the module does not declare. */
 export function refuseUndefinedGlobal(p: Parser): void {
   const name = globalName(p);
   if (declaredGlobal(p, name) !== undefined) return;
@@ -162,7 +162,7 @@ const noOperands: readonly Metadata[] = [];
 
 export const noFields: MetadataNode["fields"] = { names: [], values: [] };
 
-/** Gives a numbered node the contents after its `=`; its places are those of the statement from `start` to `end`. */
+/** Gives a numbered node the contents after its `=`; its range is that of the statement from `start` to `end`. */
 export function defineNode(p: Parser, id: number, node: MetadataNode, range: Ranged, start: number, end: number): void {
   const { nodes } = p.module;
   const slot = nodes.get(id);
@@ -183,7 +183,7 @@ export function defineNode(p: Parser, id: number, node: MetadataNode, range: Ran
   value.end = end;
 }
 
-/** The attributes of a group, which may come later; one that never comes has none, as in LLVM. */
+/** The attributes of a group, which may be defined later; an undefined one is empty, as in LLVM. */
 export function useGroup({ module }: Parser, id: number): Attribute[] {
   let group = module.groups.get(id);
   if (group === undefined) module.groups.set(id, (group = []));
@@ -194,7 +194,7 @@ export function useComdat({ module }: Parser, name: string, range: Ranged): void
   if (!module.comdats.has(name)) module.comdats.set(name, { value: name, defined: false, firstUse: range });
 }
 
-/** Reports metadata, comdats and types that are used and not defined. */
+/** Reports metadata, comdats and types that are used but not defined. */
 export function checkSlots(p: Parser): void {
   const { nodes, comdats, structs } = p.module;
   checkDefined(p, nodes, (name) => `!${name}`);
@@ -202,18 +202,18 @@ export function checkSlots(p: Parser): void {
   checkDefined(p, structs.entries(), (key) => `type %${typeName(p, key)}`);
 }
 
-/** The name of a type by its key: of a numbered one the number. */
+/** The name of a type by its key; for a numbered one the number. */
 export const typeName = (p: Parser, key: LocalKey): string => (key < 0 ? String(~key) : nameText(p.scanner.names, key));
 
-/** Reports types that a body alone names. */
+/** Reports types that only a body names. */
 export function checkTypes(p: Parser): void {
   checkDefined(p, p.module.openTypes, (key) => `type %${typeName(p, key)}`);
 }
 
-/** What a search costs at least, counted in names. */
+/** Minimum cost of a search, counted in names. */
 const SEARCH = 5000;
 
-/** The nearest of the `count` names; none if they exceed the remaining budget of comparisons. */
+/** The nearest of the `count` names; undefined if they exceed the remaining budget of comparisons. */
 export function meantName(p: Parser, name: string, count: number, names: () => readonly string[]): string | undefined {
   const { searches } = p.module;
   if (searches.left < count) return undefined;

@@ -1,4 +1,4 @@
-// How deep types nest through names, so that nothing behind the parser exhausts the stack on them.
+// The nesting depth of types through names, limited so that no later stage exhausts the stack.
 
 import type { Ranged } from "../../ptx/source-text.js";
 import type { StructType, Type } from "../ir/type.js";
@@ -7,7 +7,7 @@ import { fail } from "./fault.js";
 import { flatter } from "./read.js";
 import type { Parser } from "./state.js";
 
-/** Types within types, through names as well. */
+/** Limit of types within types, through names as well. */
 const MOST_LEVELS = 1000;
 
 /** Refuses a type that nests too deep. */
@@ -27,7 +27,7 @@ function levelsOf(known: TypeMap<number>, type: Type, above: number): number {
   let most = 0;
   for (const part of parts) most = Math.max(most, levelsOf(known, part, above + 1));
   const levels = most + 1;
-  // What was cut off here has not been seen to its end.
+  // A type cut off here was not measured completely.
   if (levels + above <= MOST_LEVELS) known.set(type, levels);
   else known.delete(type);
   return levels;

@@ -1,4 +1,4 @@
-// The operands of an instruction: the steps that the readers of all opcodes share.
+// The operands of an instruction: functions that the readers of all opcodes share.
 
 import type { Attachment } from "../ir/metadata.js";
 import { typeText, type Type } from "../ir/type.js";
@@ -11,7 +11,7 @@ import { kind } from "./token.js";
 import { readType } from "./types.js";
 import { readValue } from "./values.js";
 
-/** The operands of an instruction and where each begins. */
+/** The operands of an instruction, and the offset of each. */
 export interface Operands {
   readonly values: readonly Value[];
   readonly starts: readonly number[];
@@ -25,12 +25,12 @@ export interface OpenOperands {
   count: number;
 }
 
-/** A place in a list that is not filled yet. */
+/** An unfilled entry of a list. */
 const open = undefined as unknown as Value;
 
 /**
- * A list for a known number of operands. Its arrays have that length from the start: one that grows from nothing gets room for
- * seventeen, and the operands would be most of a module's memory.
+ * A list for a known number of operands. Its arrays have that length from the start: a growing array gets room for seventeen,
+ * and the operands would be most of a module's memory.
  */
 export function operandList(count: 0 | 1 | 2 | 3): OpenOperands {
   switch (count) {
@@ -45,7 +45,7 @@ export function operandList(count: 0 | 1 | 2 | 3): OpenOperands {
   }
 }
 
-/** The list of a body for an instruction with any number of operands, until `endOperands`. */
+/** The body's list for an instruction with any number of operands, until `endOperands`. */
 export function beginOperands(body: BodyState): OpenOperands {
   const { spare } = body;
   spare.count = 0;
@@ -93,7 +93,7 @@ export function addPair(p: Parser, list: OpenOperands): Type {
   return type;
 }
 
-/** `T, T* %p`: the first type. Dialect A writes the pointer alone, and the type is what it points to. */
+/** `T, T* %p`: the first type. Dialect A writes only the pointer, and the type is its pointee. */
 export function addAddress(p: Parser, list: OpenOperands, opcode: string): Type {
   const { start } = p.scanner;
   const type = readType(p);
@@ -107,22 +107,22 @@ export function addAddress(p: Parser, list: OpenOperands, opcode: string): Type 
   return pointee;
 }
 
-/** The operands are not those of the opcode. */
+/** The operands do not match the opcode. */
 export function refuseOperands(p: Parser, head: Head, list: Operands): never {
   const range = since(p, list.starts[0] ?? head.start);
   const types = list.values.map(({ type }) => typeText(type)).join(", ");
   failWith(p, "nvvm-mismatch", `'${head.opcode}' does not take operands of the types ${types}`, range);
 }
 
-/** What is known of an instruction before its opcode's reader. */
+/** The part of an instruction before its opcode's reader. */
 export interface Head {
-  /** Of its result's name, or of its opcode. */
+  /** Offset of its result's name, or of its opcode. */
   readonly start: number;
   readonly name: string | undefined;
   readonly index: number;
   readonly opcode: string;
   readonly flags: number;
   attachments: readonly Attachment[];
-  /** Behind the instruction, when it has been finished. */
+  /** Offset after the instruction, when it has been finished. */
   end: number;
 }

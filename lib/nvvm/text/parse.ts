@@ -1,5 +1,5 @@
 // IR text to a module: all three dialects, one tree (NVVM IR 1.0; LLVM Language Reference; docs/nvvm.md). The grammar is
-// checked here, and that every name that is used is defined; the rest is the verifier's.
+// checked here, and that every used name is defined; the verifier checks the rest.
 
 import type { DiagnosticSink } from "../../diag/sink.js";
 import { createNames, type Names } from "../../ptx/names.js";
@@ -19,7 +19,7 @@ import { findPointerSpelling } from "./skip.js";
 import type { BodyState, ModuleState, Parser } from "./state.js";
 
 /**
- * The state of a module, or of one body with the tables of its module. One literal makes both, and one all parsers: objects
+ * The state of a module, or of one body with the tables of its module. One literal creates both, and one all parsers: objects
  * of two shapes make every access in the readers slower.
  */
 function createState(
@@ -65,8 +65,8 @@ const createParser = (
 ): Parser => ({ source, scanner, types, module, sink, depth: 0, construct, from: scanner.end, body });
 
 /**
- * Reads a module; bodies are skipped, and read on demand. Errors go to the sink, and then there is no
- * module. Any bytes whatever end with a module or a fault, in time linear in their number.
+ * Reads a module; bodies are skipped, and read on demand. Errors go to the sink, and then there is no module. Any bytes give a
+ * module or a fault, in time linear in their number.
  */
 export function parseModule(source: Source, sink: DiagnosticSink): Module | undefined {
   if (isFull(sink)) return undefined;
@@ -82,7 +82,7 @@ export function parseModule(source: Source, sink: DiagnosticSink): Module | unde
   return finishModule(p, made);
 }
 
-/** Behind a byte order mark. */
+/** Offset after a byte order mark. */
 const markEnd = (bytes: Uint8Array): number => (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0);
 
 const bodyMaker =

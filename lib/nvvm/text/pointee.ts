@@ -1,10 +1,10 @@
-// What a pointer that an instruction takes points to.
+// The pointee of a pointer operand.
 
 import type { Type } from "../ir/type.js";
 import { failExpected } from "./fault.js";
 import type { Parser } from "./state.js";
 
-/** What a typed pointer, or a vector of such, points to; the comma that is missing otherwise. */
+/** The pointee of a typed pointer, or of a vector of them; otherwise reports the missing comma. */
 export function pointeeOf(p: Parser, type: Type): Type {
   const pointer = type.kind === "vector" ? type.element : type;
   if (pointer.kind !== "pointer" || pointer.pointee === undefined) return failExpected(p, "',' and a pointer operand");

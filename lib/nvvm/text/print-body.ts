@@ -71,14 +71,14 @@ export function createBodyPrinter(
   return printer;
 }
 
-/** A value that dialect A wraps in a node, `metadata !{i32 %x}`, is metadata by itself since. */
+/** A value that dialect A wraps in a node, `metadata !{i32 %x}`, is metadata itself in later dialects. */
 function innerMetadata(metadata: Metadata): Metadata {
   if (metadata?.kind !== "node" || metadata.id !== undefined || metadata.tag !== undefined) return metadata;
   const [only, ...others] = metadata.operands;
   return only?.kind === "value" && others.length === 0 ? only : metadata;
 }
 
-/** The lines between the braces; undefined where an instruction cannot be written from the tree. */
+/** The lines between the braces; undefined if the tree of an instruction is incomplete. */
 export function bodyLines(printer: BodyPrinter, body: Body): readonly string[] | undefined {
   const lines: string[] = [];
   for (const [i, block] of body.blocks.entries()) {

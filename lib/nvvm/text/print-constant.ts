@@ -1,4 +1,4 @@
-// Constants as IR text has them.
+// Constants as IR text.
 
 import type { Constant, ConstantExpression, FloatConstant, Value } from "../ir/value.js";
 import type { FloatName } from "../ir/type.js";
@@ -10,7 +10,7 @@ import { castOpcodes } from "./words.table.js";
 const latin1 = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
 
-/** A constant with its type in front. */
+/** A constant after its type. */
 export const typedConstant = (types: TypePrinter, constant: Constant): string =>
   `${types.text(constant.type)} ${constantText(types, constant)}`;
 
@@ -61,7 +61,7 @@ const prefixes: Readonly<Partial<Record<FloatName, readonly [letter: string, dig
   ppc_fp128: ["M", 32],
 };
 
-/** By bits: decimals would have to be exact. */
+/** In hexadecimal: decimals would have to be exact. */
 function floatText({ bits, type }: FloatConstant): string {
   const hex = (value: bigint, digits: number): string => value.toString(16).toUpperCase().padStart(digits, "0");
   const prefix = prefixes[type.name];
@@ -81,7 +81,7 @@ function expressionText(types: TypePrinter, constant: ConstantExpression): strin
   return `${[opcode, ...(predicate === undefined ? [] : [predicate])].join(" ")}${words} (${[...list, ...indices].join(", ")})`;
 }
 
-/** Words that the version has: of getelementptr in old ones, `inbounds` alone. */
+/** Flags that the version has: for getelementptr in old ones, only `inbounds`. */
 function flagText({ flags = 0, sourceType }: ConstantExpression, version: number): string {
   return Object.entries(flag)
     .filter(
@@ -91,7 +91,7 @@ function flagText({ flags = 0, sourceType }: ConstantExpression, version: number
     .join("");
 }
 
-/** A bitcast between address spaces, which NVVM IR 1.0 has, is a cast of its own since. */
+/** A bitcast between address spaces, which NVVM IR 1.0 has, is an addrspacecast in later versions. */
 export function castOpcode(
   { opcode, type }: { readonly opcode: string; readonly type: Value["type"] },
   of: Value,

@@ -1,4 +1,4 @@
-// Instructions as IR text has them.
+// Instructions as IR text.
 
 import type { Value } from "../ir/value.js";
 import type { MetadataPrinter } from "./print-metadata.js";
@@ -17,7 +17,7 @@ import { attributesText } from "./print-attributes.js";
 import { castOpcode } from "./print-constant.js";
 import { quoted } from "./print-type.js";
 
-/** The lines of an instruction, mostly one; undefined of what the tree has not whole: exceptions and operand bundles. */
+/** The lines of an instruction, mostly one; undefined if the tree is incomplete: exceptions and operand bundles. */
 export function instructionText(p: BodyPrinter, instruction: Instruction): readonly string[] | undefined {
   if (instruction.opcode === "cmpxchg" && instruction.plainResult && p.options.upgrade) return pairText(p, instruction);
   const text = partsText(p, instruction);
@@ -29,7 +29,7 @@ export function instructionText(p: BodyPrinter, instruction: Instruction): reado
 const words = Object.entries(flag);
 const fastWords = words.filter(([, bits]) => bits >= flag.nnan);
 const fast = fastWords.reduce((sum, [, bits]) => sum | bits, 0);
-/** Words that came later, by the version from which on the printer writes them. */
+/** Newer flags, by the version from which on the printer writes them. */
 const late: ReadonlyMap<string, number> = new Map([
   ["nneg", 20],
   ["disjoint", 20],
@@ -44,7 +44,7 @@ function flagsText({ options: { version } }: BodyPrinter, { flags, opcode }: Ins
     if ((flags & bits) === 0 || (isFast && (fast & bits) !== 0)) return false;
     const needed =
       opcode === "getelementptr" || opcode === "trunc" ? (name === "inbounds" ? 0 : 20) : (late.get(name) ?? 0);
-    // Fast arithmetic on these is LLVM 8's.
+    // Fast-math flags on these exist since LLVM 8.
     const isEarly = version === 7 && (opcode === "phi" || opcode === "select") && (fast & bits) !== 0;
     return needed <= version && !isEarly;
   });
@@ -89,10 +89,10 @@ const indexText: Printer<"extractvalue" | "insertvalue"> = (p, { opcode, operand
 const elementText: Printer<"extractelement" | "insertelement"> = (p, instruction) =>
   `${instruction.opcode} ${listText(p, instruction)}`;
 
-/** Of what the tree has not whole. */
+/** For instructions whose tree is incomplete. */
 const nothing = (): undefined => undefined;
 
-/** How opcodes are spelled that do not have two operands of one type. */
+/** Printers of opcodes other than those with two operands of one type. */
 const printers: { readonly [Opcode in Instruction["opcode"]]?: Printer<Opcode> } = {
   // LLVM 7 has no such instruction.
   fneg: (p, instruction, flags) =>
@@ -174,7 +174,7 @@ function partsText(p: BodyPrinter, instruction: Instruction): string | undefined
     : print(p, instruction, flags);
 }
 
-/** Of scalable vectors a mask is all zero or undefined. */
+/** The mask of a scalable vector is all zero or undefined. */
 function maskText({ type, mask }: ShuffleInstruction): string {
   if (type.kind === "vector" && type.scalable)
     return `<vscale x ${mask.length} x i32> ${mask[0] === 0 ? "zeroinitializer" : "undef"}`;
@@ -227,15 +227,15 @@ function callText(p: BodyPrinter, call: CallInstruction, flags: string): string 
   const convention = call.convention === "ccc" ? "" : ` ${conventionText(call.convention)}`;
   const { functionType, callee } = call;
   const space = callee.type.kind === "pointer" && callee.type.space !== 0 ? ` addrspace(${callee.type.space})` : "";
-  // The result's type alone would be read as the function's, were it a pointer to one.
+  // The result's type alone would be read as the function's if it is a pointer to one.
   const spelled = functionType.variadic || isFunctionPointer(functionType.result) ? functionType : functionType.result;
   const list = call.operands.map((operand, i) => {
     const words = attributesText(types, options, call.argumentAttributes[i] ?? [], operand.type);
     return `${types.text(operand.type)}${words} ${p.value(operand)}`;
   });
-  // A group of functions and calls may say what only functions have.
+  // A group shared by functions and calls may contain attributes for functions only.
   const own = call.attributes.filter(({ name }) => name !== "align");
-  // What a variadic function passes on is not in the tree.
+  // The tree does not contain the arguments that a variadic function forwards.
   if (call.tail === "musttail" && functionType.variadic) list.push("...");
   const head = `${tail}${call.opcode}${flags}${convention}${attributes(call.resultAttributes)}${space}`;
   const target = callee.kind === "asm" ? assemblyText(callee) : p.value(callee);
@@ -263,17 +263,17 @@ function assemblyText(assembly: CallInstruction["callee"] & { readonly kind: "as
   return `asm ${list.map((word) => `${word} `).join("")}${quoted(text)}, ${quoted(constraints)}`;
 }
 
-/** What instructions need to be written. */
+/** The context for printing instructions. */
 export interface BodyPrinter {
   readonly options: PrintOptions;
   readonly types: TypePrinter;
   readonly metadata: MetadataPrinter;
   /** A value without its type. */
   value(value: Value): string;
-  /** A value with its type in front. */
+  /** A value after its type. */
   typed(value: Value): string;
   /** `%name` of a block. */
   block(block: BasicBlock): string;
-  /** A name that nothing in the function has. */
+  /** A name that does not occur in the function. */
   freshName(): string;
 }

@@ -4,7 +4,7 @@ import type { Attachment, Metadata, MetadataField, MetadataNode } from "../ir/me
 import type { Value } from "../ir/value.js";
 import { metadataName, quoted } from "./print-type.js";
 
-/** Fields whose strings are words; a string in any other is metadata itself (`baseType: !"_ZTS1A"`, as LLVM 3.8 has types). */
+/** Fields whose strings are words; a string in any other field is metadata itself (`baseType: !"_ZTS1A"`, as in LLVM 3.8). */
 const textFields: ReadonlySet<string> = new Set([
   ...["name", "linkageName", "filename", "directory", "checksum", "source", "producer", "flags", "splitDebugFilename"],
   ...["sysroot", "sdk", "identifier", "header", "configMacros", "includePath", "apinotes", "setter", "getter", "value"],
@@ -14,15 +14,15 @@ const textFields: ReadonlySet<string> = new Set([
 const isText = (tag: string, name: string): boolean =>
   textFields.has(name) && !(tag === "DITemplateValueParameter" && name === "value");
 
-/** A value with its type in front. */
+/** Prints a value after its type. */
 export type ValuePrinter = (value: Value) => string;
 
-/** Gives numbers to nodes that have one in the module, in the order in which they are met. */
+/** Numbers the module's numbered nodes, in order of occurrence. */
 export interface MetadataPrinter {
   text(metadata: Metadata, value: ValuePrinter): string;
-  /** Behind an instruction: with a comma and a blank in front of each. */
+  /** After an instruction: each after a comma and a blank. */
   attachments(list: readonly Attachment[], value: ValuePrinter, separator: string): string;
-  /** Definitions of all nodes that were met, and of those that they lead to. */
+  /** Definitions of all nodes that occurred, and of those that they refer to. */
   definitions(value: ValuePrinter): readonly string[];
 }
 
@@ -67,7 +67,7 @@ export function createMetadataPrinter(replaced: ReadonlyMap<MetadataNode, Metada
       list.map(({ name, node }) => `${separator}!${metadataName(name)} ${text(node, value)}`).join(""),
     definitions(value) {
       const lines: string[] = [];
-      // The map grows while its nodes are written.
+      // The map grows while its nodes are printed.
       for (const [node, number] of numbers) lines.push(`!${number} = ${nodeText(node, value)}`);
       return lines;
     },

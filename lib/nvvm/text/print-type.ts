@@ -1,26 +1,26 @@
-// Types, names and strings as IR text has them, in one of its spellings.
+// Types, names and strings as IR text, in one of its spellings.
 
 import type { StructType, Type } from "../ir/type.js";
 
 export interface PrintOptions {
-  /** Whose grammar: that of LLVM 7 (libNVVM's for sm_75 to sm_90), of LLVM 14, or of today's. */
+  /** The grammar: that of LLVM 7 (libNVVM's for sm_75 to sm_90), of LLVM 14, or the current one. */
   readonly version: 7 | 14 | 20;
-  /** `ptr` for all pointers; needed where the module's are. */
+  /** `ptr` for all pointers; required if the module's pointers are opaque. */
   readonly opaque: boolean;
   /** Spellings and names of NVVM IR 1.0 become those of 2.0. */
   readonly upgrade: boolean;
 }
 
-/** Writes types, each once. */
+/** Prints types; repeated types are cached. */
 export interface TypePrinter {
   readonly opaque: boolean;
   readonly version: PrintOptions["version"];
   text(type: Type): string;
-  /** What defines a named structure. */
+  /** The definition of a named structure. */
   definition(type: StructType): string;
   /** A global name. */
   global(name: string): string;
-  /** `poison`, which LLVM 7 has not. */
+  /** `poison`, or its replacement for LLVM 7. */
   readonly poison: string;
 }
 
@@ -76,7 +76,7 @@ export function createTypePrinter(
 const plainName = /^[-a-zA-Z$._][-a-zA-Z$._0-9]*$/;
 const number = /^\d+$/;
 
-/** A name behind its sign: in quotes where it needs them. Numbers are those of unnamed things. */
+/** A name without its sign, in quotes if necessary. Numbers are names of unnamed values. */
 const nameText = (name: string): string => (plainName.test(name) || number.test(name) ? name : quoted(name));
 
 const globalName = (name: string): string => `@${nameText(name)}`;
@@ -84,17 +84,17 @@ const globalName = (name: string): string => `@${nameText(name)}`;
 /** Of types. */
 export const localName = (name: string): string => `%${nameText(name)}`;
 
-/** Of values and blocks with a name; one that is only digits is not a number. */
+/** For named values and blocks; a name of digits only is not a number. */
 export const valueName = (name: string): string => `%${plainName.test(name) ? name : quoted(name)}`;
 
 /** A label without its colon. */
 export const labelText = (name: string): string => (plainName.test(name) ? name : quoted(name));
 
-/** A string in quotes, with escapes where it needs them. */
+/** A string in quotes, with escapes if necessary. */
 export const quoted = (text: string): string =>
   `"${text.replaceAll(/[^ -~]|["\\]/g, (byte) => `\\${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`)}"`;
 
-/** The name of metadata behind `!`. */
+/** The name of metadata, without `!`. */
 export const metadataName = (name: string): string =>
   name.replaceAll(
     /[^-a-zA-Z$._0-9]|^[0-9]/g,

@@ -1,5 +1,5 @@
-// A module as IR text: in its own spelling or in another that libNVVM or llvm-as takes, and from NVVM IR 1.0 to 2.0. This is
-// the way to those tools; what they need not know (comdats, use lists, summaries) is left out.
+// A module as IR text: in its own spelling or in another that libNVVM or llvm-as accepts, and from NVVM IR 1.0 to 2.0. The
+// output is input for those tools; parts that they do not need (comdats, use lists, summaries) are omitted.
 
 import { append } from "../../base/lists.js";
 import { createSink } from "../../diag/sink.js";
@@ -32,8 +32,8 @@ interface Printer {
 }
 
 /**
- * The text of a module whose bodies are without faults; undefined where it has instructions that the tree has not whole
- * (exceptions, operand bundles), and of opaque pointers where typed ones are wanted.
+ * The text of a module whose bodies have no faults. Undefined if it has instructions with an incomplete tree (exceptions,
+ * operand bundles), or opaque pointers where typed ones are requested.
  */
 export function printModule(module: Module, options: PrintOptions): string | undefined {
   if (!options.opaque && module.spellings.opaque !== undefined) return undefined;
@@ -92,7 +92,7 @@ function globalLines(p: Printer, global: GlobalValue): readonly string[] | undef
   }
 }
 
-/** Linkages that LLVM no longer has. */
+/** Linkages that were removed from LLVM. */
 const linkageText = (linkage: string): string =>
   linkage === "linker_private" || linkage === "linker_private_weak" ? "private" : linkage;
 
@@ -129,7 +129,7 @@ function variableLine(p: Printer, variable: GlobalVariable): string {
 
 function aliasLine({ types }: Printer, alias: Alias): string {
   const { name, kind, valueType, aliasee } = alias;
-  // An expression has its own type in it.
+  // An expression contains its own type.
   const of = aliasee.kind === "expression" ? constantText(types, aliasee) : typedConstant(types, aliasee);
   return `${types.global(name)} = ${leadText(alias, false)}${kind} ${types.text(valueType)}, ${of}`;
 }

@@ -39,7 +39,7 @@ const readUnary: Reader = (p, head) => {
 const readCompare: Reader = (p, head) => {
   const opcode = head.opcode as "icmp" | "fcmp";
   const predicate = readPredicate(p, opcode);
-  // In older text the words of fast arithmetic follow the predicate.
+  // In older text the fast-math flags follow the predicate.
   const flags = head.flags | readFlags(p, opcode);
   const list = operandList(2);
   const type = addPair(p, list);

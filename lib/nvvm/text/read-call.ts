@@ -130,7 +130,7 @@ function readCallee(p: Parser): Callee {
     }
     case kind.WORD: {
       if (isWord(p, "asm")) return calleeOf(start, end, undefined, undefined, readAssembly(p), undefined);
-      // Stepped over, and read when its type is known.
+      // Skipped, and read when its type is known.
       const token = { ...s };
       const isExpression = constantOpcodes.has(tokenName(s));
       advance(s);
@@ -146,7 +146,7 @@ function readCallee(p: Parser): Callee {
   }
 }
 
-/** The function type of a call that writes the result's type alone: the callee's own, if it is just that. */
+/** The function type of a call that specifies only the result's type: the callee's own, if it matches. */
 function typeOfCall({ module, types }: Parser, { name }: Callee, result: Type, { values }: Arguments): FunctionType {
   const own = name === undefined ? undefined : module.globals.get(name)?.valueType;
   const isOwn =
@@ -210,12 +210,12 @@ function readAssembly(p: Parser): Assembly {
 function readArguments(p: Parser, body: BodyState, type: FunctionType | undefined, calleeStart: number): Arguments {
   const s = p.scanner;
   const list = beginOperands(body);
-  // Of the arguments up to the last one with attributes.
+  // Attributes of the arguments up to the last one with any.
   const attributes: (readonly Attribute[])[] = [];
   expect(p, kind.LEFT_PAREN, "the arguments");
   if (s.kind !== kind.RIGHT_PAREN) {
     do {
-      // A musttail call in a variadic function passes the rest on.
+      // A musttail call in a variadic function forwards the rest.
       if (accept(p, kind.ELLIPSIS)) break;
       readArgument(p, list, attributes, type);
     } while (accept(p, kind.COMMA));

@@ -1,4 +1,4 @@
-// Instructions that end blocks, and those of exceptions, which NVVM IR has not (NVVM IR 1.0 sections 8.1 and 8.8).
+// Terminators, and instructions of exceptions, which NVVM IR does not have (NVVM IR 1.0 sections 8.1 and 8.8).
 
 import type { BasicBlock, BranchInstruction, ForeignInstruction, SwitchInstruction } from "../ir/instruction.js";
 import type { IntegerConstant } from "../ir/value.js";
@@ -127,7 +127,7 @@ const readPad: Reader = (p, head) => {
   return foreign(p, head, list, [], p.types.token);
 };
 
-/** `within %x`, `from %x`: the pad that an instruction belongs to. */
+/** `within %x`, `from %x`: the pad of an instruction. */
 function addPad(p: Parser, list: OpenOperands, word: "within" | "from"): void {
   expectWord(p, word, "a pad");
   addOperand(p, list, p.types.token);

@@ -23,7 +23,7 @@ import { pointerTo, readSpace, readType } from "./types.js";
 import { elementPointerType } from "./types-of.js";
 import { atomicOperations, orderings } from "./words.table.js";
 
-/** `, align 8` and nothing else behind commas. */
+/** `, align 8` and nothing else after commas. */
 function readOnlyAlign(p: Parser, head: Head): number | undefined {
   let align: number | undefined;
   while (acceptPart(p, head)) {
@@ -83,7 +83,7 @@ function beginAccess(p: Parser, head: Head): Access {
   return { atomic, volatile: acceptWord(p, "volatile") };
 }
 
-/** What is behind a load's or store's operands, and the instruction. */
+/** The part after the operands of a load or store, and the instruction. */
 function finishAccess(
   p: Parser,
   head: Head,

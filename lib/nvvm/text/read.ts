@@ -1,4 +1,4 @@
-// The small steps that all readers take.
+// Basic steps of all readers.
 
 import type { Ranged } from "../../ptx/source-text.js";
 import { expectedText, fail, failExpected, failWith, tokenRange } from "./fault.js";
@@ -6,14 +6,14 @@ import { advance, shortInteger, stringText, tokenName, tokenText } from "./scann
 import { MOST_DEPTH, type Parser } from "./state.js";
 import { kind, type TokenKind } from "./token.js";
 
-/** Steps over a token of that kind; whether it was there. */
+/** Skips a token of that kind; returns whether it was present. */
 export function accept(p: Parser, token: TokenKind): boolean {
   if (p.scanner.kind !== token) return false;
   advance(p.scanner);
   return true;
 }
 
-/** Steps over a token of that kind; a message says what belongs behind it, too. */
+/** Skips a token of that kind; a message mentions what has to follow it, too. */
 export function expect(p: Parser, token: TokenKind, behind?: string): void {
   if (p.scanner.kind !== token)
     failExpected(p, behind === undefined ? expectedText(token) : `${expectedText(token)} and ${behind}`);
@@ -53,7 +53,7 @@ export function readCount(p: Parser, what: string, most = Number.MAX_SAFE_INTEGE
   return value;
 }
 
-/** The text up to the parenthesis that closes the one at hand; both are read. */
+/** The text up to the parenthesis that closes the current one; both are read. */
 export function readRaw(p: Parser): string {
   const s = p.scanner;
   const from = s.end;
@@ -62,7 +62,7 @@ export function readRaw(p: Parser): string {
   return s.bytes.toString("latin1", from, s.before - 1).trim();
 }
 
-/** Skips to behind the bracket that closes `depth` open ones. */
+/** Skips to the position after the bracket that closes `depth` open ones. */
 export function skipNested(p: Parser, depth: number): void {
   const s = p.scanner;
   for (let open = depth; open > 0; advance(s)) {
@@ -78,7 +78,7 @@ export const since = (p: Parser, start: number): Ranged => ({ start, end: Math.m
 /** The remedy for nesting that is too deep. */
 export const flatter = { remedy: "give the inner ones names, or flatten them" };
 
-/** Around what may hold things like itself. */
+/** Counts the nesting of constructs that may contain themselves. */
 export function enter(p: Parser): void {
   if (++p.depth <= MOST_DEPTH) return;
   p.depth = 0;
@@ -89,7 +89,7 @@ export function leave(p: Parser): void {
   p.depth--;
 }
 
-/** Takes note of a pointer's spelling; `ptr` and `T*` in one module exclude each other, and the first in the text is right. */
+/** Records a pointer's spelling; `ptr` and `T*` in one module exclude each other, and the first in the text is taken as right. */
 export function noteSpelling(p: Parser, spelling: "typed" | "opaque"): void {
   const { spellings, opaque } = p.module;
   if (opaque !== (spelling === "opaque")) {
@@ -104,7 +104,7 @@ export function noteSpelling(p: Parser, spelling: "typed" | "opaque"): void {
   spellings[spelling] ??= tokenRange(p.scanner);
 }
 
-/** Takes note of a spelling of NVVM IR 1.0. */
+/** Records a spelling of NVVM IR 1.0. */
 export function noteFirst(p: Parser, what: string, range: Ranged): void {
   const { spellings, opaque } = p.module;
   if (opaque)

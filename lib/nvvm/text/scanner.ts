@@ -7,22 +7,22 @@ import { kind, single, type TokenKind } from "./token.js";
 export interface Scanner {
   readonly bytes: TextBytes;
   readonly names: Names;
-  /** Where reading stops: the end of the text, or of a body. */
+  /** The end of reading: of the text, or of a body. */
   limit: number;
   kind: TokenKind;
   start: number;
-  /** Behind the token. */
+  /** Offset after the token. */
   end: number;
-  /** Behind the token before this one. */
+  /** Offset after the previous token. */
   before: number;
-  /** Of names and words their id, of numbered ones (`%7`, `#0`) the number. */
+  /** For names and words their id, for numbered ones (`%7`, `#0`) the number. */
   id: number;
 }
 
 const SPACE = 1;
-/** Letters, digits and `_`: what keywords are of. */
+/** Characters of keywords: letters, digits and `_`. */
 const WORD_BYTE = 2;
-/** Those and `-`, `$`, `.`: what names and labels are of. */
+/** Characters of names and labels: those and `-`, `$`, `.`. */
 const NAME_BYTE = 4;
 const DIGIT = 8;
 
@@ -115,7 +115,7 @@ function readWord(s: Scanner, start: number): void {
   s.id = internName(s.names, start, wordEnd);
 }
 
-/** `%name`, `%"name"`, `%7` and their like with another first byte; `from` is behind that. */
+/** `%name`, `%"name"`, `%7` and similar with another first byte; `from` is after that. */
 function readName(s: Scanner, named: TokenKind, from: number): void {
   const { bytes, limit } = s;
   if (from >= limit) return invalid(s, from);
@@ -153,7 +153,7 @@ function invalid(s: Scanner, end: number): void {
   s.end = Math.min(end, s.limit);
 }
 
-/** From a quote to the next: text has no other way to write a quote inside than `\22`. */
+/** From a quote to the next: a quote in text can only be written as `\22`. */
 function readQuoted(s: Scanner, quote: number, quoted: TokenKind): void {
   const end = s.bytes.indexOf(QUOTE, quote + 1);
   if (end < 0 || end >= s.limit) return invalid(s, s.limit);
@@ -161,7 +161,7 @@ function readQuoted(s: Scanner, quote: number, quoted: TokenKind): void {
   s.end = end + 1;
 }
 
-/** The id of a name that was written in quotes. */
+/** The id of a quoted name. */
 function quotedName({ bytes, names }: Scanner, start: number, end: number): number {
   for (let at = start; at < end; at++)
     if (bytes[at] === BACKSLASH) return internText(names, unescape(bytes.toString("latin1", start, end)));
@@ -180,7 +180,7 @@ function internText(names: Names, text: string): number {
   return id;
 }
 
-/** Two hexadecimal digits or a backslash behind a backslash are one byte. */
+/** A backslash with two hexadecimal digits, or with a backslash, is one byte. */
 function unescape(text: string): string {
   if (!text.includes("\\")) return text;
   // Strings of tables have millions of them.
@@ -197,7 +197,7 @@ function unescape(text: string): string {
   return to.toString("latin1", 0, length);
 }
 
-/** Its value; negative where it is none. */
+/** The value of a digit; negative for other characters. */
 function hexDigit(byte: number | undefined): number {
   if (byte === undefined) return -1;
   if (byte >= 48 && byte <= 57) return byte - 48;
@@ -266,13 +266,13 @@ const classAt = ({ bytes, limit }: Scanner, at: number): number => (at < limit ?
 const isMetadataByte = (s: Scanner, at: number): boolean =>
   (classAt(s, at) & NAME_BYTE) !== 0 || (at < s.limit && s.bytes[at] === BACKSLASH);
 
-/** The offset of the first byte from `at` on that is no digit. */
+/** The offset of the first byte from `at` on that is not a digit. */
 function digitsEnd({ bytes, limit }: Scanner, at: number): number {
   while (at < limit && (classes[bytes[at]!]! & DIGIT) !== 0) at++;
   return at;
 }
 
-/** Behind the bytes of a label that begins there, where its colon is; 0 where none does. */
+/** Offset of the colon after the bytes of a label that starts here; 0 if there is none. */
 function labelEnd({ bytes, limit }: Scanner, from: number): number {
   let at = from;
   while (at < limit && (classes[bytes[at]!]! & NAME_BYTE) !== 0) at++;
@@ -286,7 +286,7 @@ function readLabel(s: Scanner, at: number): void {
   s.end = end + 1;
 }
 
-/** An integer, a float, or a label that begins like one. */
+/** An integer, a float, or a label that looks like one. */
 function readNumeral(s: Scanner, start: number, first: number): void {
   const { bytes, limit } = s;
   let at = start;
@@ -328,7 +328,7 @@ function readNumeral(s: Scanner, start: number, first: number): void {
   s.end = at;
 }
 
-/** The value of an integer of up to nine digits without a sign; -1 of others, whose text has to be read. */
+/** The value of an integer of up to nine digits without a sign; -1 for others, whose text has to be read. */
 export function shortInteger({ bytes, start, end }: Scanner): number {
   if (end - start > 9) return -1;
   let value = 0;
@@ -346,7 +346,7 @@ export const tokenName = (s: Scanner): string => nameText(s.names, s.id);
 /** The token's spelling. */
 export const tokenText = ({ bytes, start, end }: Scanner): string => bytes.toString("latin1", start, end);
 
-/** What is between the quotes of a string or `c"…"`, escapes resolved. */
+/** The contents of a string or `c"…"`, with escapes resolved. */
 export function stringText({ bytes, start, end, kind: token }: Scanner): string {
   return unescape(bytes.toString("latin1", start + (token === kind.BYTES ? 2 : 1), end - 1));
 }

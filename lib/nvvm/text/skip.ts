@@ -1,4 +1,4 @@
-// Steps over bodies, and over the rest of a faulty construct. A module's pass reads only a body's braces.
+// Skips bodies, and the rest of a faulty construct. The pass over a module reads only the braces of bodies.
 
 import type { Ranged } from "../../ptx/source-text.js";
 
@@ -13,16 +13,16 @@ const LETTER_D = 100;
 const LETTER_P = 112;
 const LETTER_T = 116;
 
-/** `ptr` at the place where the search begins. */
+/** `ptr` at the start of the search. */
 const pointerSpelling = /(?<![-\w$.%@!#"\\])ptr(?![-\w$.:"])/y;
 
-/** Bytes that matter inside a body. */
+/** Bytes that are significant inside a body. */
 const marks = new Uint8Array(256);
 for (const byte of [LINE_FEED, QUOTE, SEMICOLON, LEFT_BRACE, RIGHT_BRACE]) marks[byte] = 1;
 
 /**
- * Behind the brace that closes the one at `from`. A body whose braces do not match ends where a line begins with `define` or
- * `declare`, so that only its own reading finds fault with it.
+ * Offset after the brace that closes the one at `from`. A body with unbalanced braces ends at a line that starts with `define`
+ * or `declare`, so that the fault is reported only when it is read.
  */
 export function bodyEnd(bytes: Uint8Array, from: number): number {
   const { length } = bytes;
@@ -59,7 +59,7 @@ export function bodyEnd(bytes: Uint8Array, from: number): number {
 
 const functionWords = ["define", "declare"].map((word) => Buffer.from(word));
 
-/** Whether `define` or `declare` is there. */
+/** Whether `define` or `declare` is at the offset. */
 export function beginsFunction(bytes: Uint8Array, at: number): boolean {
   return functionWords.some((word) => {
     const behind = bytes[at + word.length];
@@ -70,7 +70,7 @@ export function beginsFunction(bytes: Uint8Array, at: number): boolean {
 const statementStart =
   /^(?:[@!$^%]|(?:define|declare|target|source_filename|module|attributes|uselistorder|uselistorder_bb)\b(?!:))/;
 
-/** Where the next statement of the module begins, behind `from`: at the beginning of a line. */
+/** Start of the next statement of the module after `from`: at the beginning of a line. */
 export function nextStatement(bytes: Uint8Array, from: number): number {
   for (let at = bytes.indexOf(LINE_FEED, from); at >= 0; at = bytes.indexOf(LINE_FEED, at + 1)) {
     const line = Buffer.from(bytes.buffer, bytes.byteOffset + at + 1, Math.min(20, bytes.length - at - 1));
@@ -107,7 +107,7 @@ export function findPointerSpelling(
   return undefined;
 }
 
-/** Whether `ptr` is there as a word, and no name or part of one. */
+/** Whether `ptr` is a word here, not a name or part of one. */
 function isPointerWord(text: Buffer, at: number): boolean {
   pointerSpelling.lastIndex = at === 0 ? 0 : 1;
   return pointerSpelling.test(text.toString("latin1", Math.max(at - 1, 0), at + 4));

@@ -1,4 +1,4 @@
-// What a reading knows: of the module, of the body at hand, and where it is in the text.
+// The state of parsing: of the module, of the current body, and the position in the text.
 
 import type { DiagnosticSink } from "../../diag/sink.js";
 import type { Ranged, Source } from "../../ptx/source-text.js";
@@ -13,16 +13,16 @@ import type { KeyMap, LocalKey } from "./key-map.js";
 import type { OpenOperands } from "./operands.js";
 import type { Scanner } from "./scanner.js";
 
-/** The same object until the end of the module, though its fields come later than its first use. */
+/** A value under construction: the same object until the end of the module, even if its fields are set after its first use. */
 export type Open<T> = { -readonly [Field in keyof T]: T[Field] };
 
-/** A use of a global value before its declaration, with the type that it gives it. */
+/** A use of a global value before its declaration, with the type of that use. */
 export interface GlobalUse {
   readonly type: Type;
   readonly range: Ranged;
 }
 
-/** Something that is used by name or number, perhaps before it is defined. */
+/** An entity that is used by name or number, possibly before its definition. */
 export interface Slot<T> {
   readonly value: T;
   defined: boolean;
@@ -36,53 +36,53 @@ export interface ParameterLists {
 }
 
 export interface ModuleState {
-  /** Global values by name: those that are declared, and those that are only used so far, which are in `pending` too. */
+  /** Global values by name: those declared, and those only used so far, which are in `pending`, too. */
   readonly globals: Map<string, Open<GlobalValue>>;
   readonly pending: Map<string, GlobalUse[]>;
-  /** Those that are declared, in the order of the text. */
+  /** The declared ones, in the order of the text. */
   readonly declared: GlobalValue[];
-  /** The number that the next unnamed global has. */
+  /** Number of the next unnamed global. */
   nextGlobal: number;
-  /** Named structures; a type that is only another's name is in `typeNames` alone. */
+  /** Named structures; aliases of types are only in `typeNames`. */
   readonly structs: KeyMap<Slot<Type> & { range: Ranged }>;
   readonly typeNames: Map<LocalKey, Type>;
-  /** How many structures are used so far and not defined, and whether their definitions were searched for. */
+  /** Number of structures used but not defined so far, and whether their definitions were searched for. */
   undefinedTypes: number;
   searchedForTypes: boolean;
-  /** Of the body at hand: structures that it names and nothing has defined. */
+  /** For the current body: structures that only it names and that are not defined. */
   readonly openTypes: Map<LocalKey, Slot<Type>>;
   readonly nodes: Map<number, Slot<Open<MetadataNode>>>;
-  /** Names of the fields of the last node with each tag, which the next one shares. */
+  /** Field names of the last node with each tag, which the next one shares. */
   readonly fieldNames: Map<string, readonly string[]>;
   readonly groups: Map<number, Attribute[]>;
   readonly comdats: Map<string, Slot<string>>;
   /** Whether pointers are opaque, by the first spelling in the text. */
   readonly opaque: boolean;
-  /** Of the module outside of bodies, or of the body at hand. */
+  /** Spellings outside of bodies, or in the current body. */
   readonly spellings: Open<Spellings>;
-  /** In a body: whether the module outside has a spelling of NVVM IR 1.0. */
+  /** In a body: whether the rest of the module has a spelling of NVVM IR 1.0. */
   readonly isFirst: boolean;
   /** Nesting depths of the types measured so far. */
   readonly levels: TypeMap<number>;
   /** Remaining budget of name comparisons for suggestions: each search compares all names. */
   readonly searches: { left: number };
-  /** Work for when every name is known: attribute groups of functions. */
+  /** Deferred until all names are known: attribute groups of functions. */
   readonly later: (() => void)[];
 
-  /** Lists that readers of parameters fill, one after the other, and copy what they keep of. */
+  /** Lists that readers of parameters reuse; permanent parts are copied. */
   readonly parameters: ParameterLists;
 
-  /** Types of words by the word's id: null of words that are none. */
+  /** Types of words by the word's id; null for words that are not types. */
   readonly wordTypes: (Type | null | undefined)[];
   readonly integers: Map<IntegerType, Map<number, IntegerConstant>>;
 }
 
-/** A use of a local value that is not defined yet: `holder[key]` becomes it. */
+/** A use of a local value that is not defined yet: `holder[key]` will be set to it. */
 export interface ForwardUse extends Ranged {
   readonly holder: Record<string | number, unknown>;
   readonly key: string | number;
   readonly type: Type;
-  /** The use of that value before this one. */
+  /** The previous use of that value. */
   readonly before: ForwardUse | undefined;
 }
 
@@ -94,20 +94,20 @@ export interface BlockSlot {
 
 export interface BodyState {
   readonly locals: Map<LocalKey, Value>;
-  /** The last use of each. */
+  /** The last use of each value. */
   readonly forwards: Map<LocalKey, ForwardUse>;
   readonly blocks: Map<LocalKey, BlockSlot>;
-  /** Names whose definition had a fault: their uses say nothing. */
+  /** Names whose definition had a fault: their uses are not reported. */
   readonly faulty: Set<LocalKey>;
-  /** The number that the next unnamed value or block has. */
+  /** Number of the next unnamed value or block. */
   next: number;
-  /** Instructions so far. */
+  /** Number of instructions so far. */
   count: number;
-  /** Uses of locals before their definition so far. */
+  /** Number of forward uses of locals so far. */
   forwardUses: number;
-  /** The blocks of the phi that is read, reused for the next. */
+  /** The blocks of the current phi; reused for the next. */
   readonly incoming: BasicBlock[];
-  /** The list for instructions with any number of operands (operands.ts), and `forwardUses` when it was begun. */
+  /** The list for instructions with any number of operands (operands.ts), and `forwardUses` at its start. */
   spare: OpenOperands & { forwardUses: number };
 }
 
@@ -117,9 +117,9 @@ export interface Parser {
   readonly types: TypeTable;
   readonly module: ModuleState;
   readonly sink: DiagnosticSink;
-  /** Types, constants and metadata around the current one. */
+  /** Nesting depth of types, constants and metadata. */
   depth: number;
-  /** What is being read, a name in forms.table.ts, and where it begins: for messages. */
+  /** The current construct, a name in forms.table.ts, and its start: for messages. */
   construct: string;
   from: number;
   /** Undefined outside of bodies. */

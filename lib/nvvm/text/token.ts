@@ -2,7 +2,7 @@
 
 const numbers = {
   END: 0,
-  /** Bytes that begin no token, an unfinished string, a number out of range. */
+  /** Bytes that do not start a token, an unfinished string, a number out of range. */
   INVALID: 1,
   /** `define`, `i32`, `add`. */
   WORD: 2,
@@ -53,15 +53,15 @@ const numbers = {
 } as const;
 
 /**
- * The numbers as numbers, not each as a type of its own: the compiler would take the scanner's kind for what it was last
- * compared with, and reading the next token changes it.
+ * The kinds as numbers, not each as a literal type: TypeScript would narrow the scanner's kind to the one it was last compared
+ * with, although reading the next token changes it.
  */
 export const kind: { readonly [Name in keyof typeof numbers]: number } = numbers;
 
 /** One of `kind`. */
 export type TokenKind = number;
 
-/** The kind of each byte that is a token by itself; 0 of others. */
+/** The kind of each byte that is a token by itself; 0 for others. */
 export const single = new Uint8Array(256);
 for (const [text, value] of [
   ["=", kind.EQUAL],
@@ -80,7 +80,7 @@ for (const [text, value] of [
 ] as const)
   single[text.charCodeAt(0)] = value;
 
-/** What a message calls a kind that was expected. */
+/** Names of expected kinds in messages. */
 export const kindText: Readonly<Record<TokenKind, string>> = {
   [kind.INTEGER]: "an integer",
   [kind.STRING]: "a string",

@@ -1,4 +1,4 @@
-// Types of results that the text does not write: of getelementptr, compares, vector and aggregate operations.
+// Types of results that the text omits: of getelementptr, compares, vector and aggregate operations.
 
 import type { Type, VectorType } from "../ir/type.js";
 import type { Value } from "../ir/value.js";
@@ -7,7 +7,7 @@ import { pointerTo } from "./types.js";
 
 const vectorOf = (type: Type): VectorType | undefined => (type.kind === "vector" ? type : undefined);
 
-/** i1, or a vector of them as long as the operands are. */
+/** i1, or a vector of it with the operands' length. */
 export function compareType({ types }: Parser, operand: Type): Type {
   const one = types.integer(1);
   const vector = vectorOf(operand);
@@ -15,15 +15,15 @@ export function compareType({ types }: Parser, operand: Type): Type {
 }
 
 /**
- * The pointer that getelementptr makes; undefined where the indices do not fit the type. The base's type is as written: a
- * global may come later in the text.
+ * The pointer type of a getelementptr; undefined if the indices do not fit the type. The base's type is as written: a global
+ * may come later in the text.
  */
 export function elementPointerType(p: Parser, source: Type, base: Type, indices: readonly Value[]): Type | undefined {
   let vector = vectorOf(base);
   const pointer = vector?.element ?? base;
   if (pointer.kind !== "pointer") return undefined;
   for (const index of indices) {
-    // A global as an index is none, whatever it will be.
+    // A global is not a valid index, whatever its type will be.
     if (index.type === undefined) return undefined;
     const wide = vectorOf(index.type);
     if ((wide?.element ?? index.type).kind !== "integer") return undefined;
@@ -43,7 +43,7 @@ function stepInto(type: Type, index: Value): Type | undefined {
   return field === undefined ? undefined : type.fields?.[field];
 }
 
-/** The number of a constant that chooses a structure's field: i32, or a vector of equal ones. */
+/** The number of a constant that selects a structure's field: i32, or a vector of equal ones. */
 function fieldOf(index: Value): number | undefined {
   if (index.kind === "integer") return index.type.bits === 32 ? Number(index.value) : undefined;
   if (index.kind === "zero") return 0;
@@ -52,7 +52,7 @@ function fieldOf(index: Value): number | undefined {
   return index.elements.every((element) => fieldOf(element) === first) ? first : undefined;
 }
 
-/** What is at some indices of an aggregate; undefined where nothing is. */
+/** The type at some indices of an aggregate; undefined if there is none. */
 export function memberType(aggregate: Type, indices: readonly number[]): Type | undefined {
   let type: Type | undefined = aggregate;
   for (const index of indices) {
@@ -63,7 +63,7 @@ export function memberType(aggregate: Type, indices: readonly number[]): Type | 
   return type;
 }
 
-/** The elements that a shuffle's mask chooses, -1 where it does not say; undefined where the mask is none. */
+/** The elements that a shuffle's mask selects, -1 for undefined ones; undefined if the value is not a mask. */
 export function maskOf(mask: Value): readonly number[] | undefined {
   if (mask.type.kind !== "vector" || mask.type.element.kind !== "integer" || mask.type.element.bits !== 32)
     return undefined;

@@ -32,7 +32,7 @@ const MOST_BITS = 2 ** 23;
 
 const isPointerWord = (p: Parser): boolean => isWord(p, "ptr");
 
-/** Whether the current token begins a type. */
+/** Whether the current token starts a type. */
 export function isType(p: Parser): boolean {
   switch (p.scanner.kind) {
     case kind.WORD:
@@ -117,7 +117,7 @@ function readPlain(p: Parser): Type {
   }
 }
 
-/** The type that a word is, looked up once for each word of the text; null where it is none. */
+/** The type of a word, looked up once for each word of the text; null if it is not a type. */
 function typeOfWord(p: Parser): Type | null {
   const { wordTypes } = p.module;
   const known = wordTypes[p.scanner.id];
@@ -165,12 +165,12 @@ function readStar(p: Parser, pointee: Type, space: number): PointerType {
   return pointerTo(p, space, pointee);
 }
 
-/** A pointer of the module's spelling. */
+/** A pointer in the module's spelling. */
 export function pointerTo({ types, module }: Parser, space: number, pointee: Type): PointerType {
   return module.opaque ? types.pointer(space) : types.pointer(space, pointee);
 }
 
-/** The key of the type's name at hand: `%"7"` and `%7` are one, `%"07"` is another. */
+/** The key of the current type name: `%"7"` and `%7` are equal, `%"07"` differs. */
 export function typeKey({ scanner: s }: Parser): LocalKey {
   if (s.kind !== kind.LOCAL) return ~s.id;
   if (s.bytes[s.start + 1] !== QUOTE) return s.id;
@@ -215,7 +215,7 @@ export function readFields(p: Parser): readonly Type[] {
   return fields;
 }
 
-/** What an aggregate may hold. */
+/** Types that an aggregate may contain. */
 function readElement(p: Parser): Type {
   const { start } = p.scanner;
   const type = readType(p);
@@ -284,7 +284,7 @@ export function readParameterType(p: Parser): Type {
   return type;
 }
 
-/** `start`: of the type, which is read. */
+/** `start`: offset of the type, which has been read. */
 export function checkResult(p: Parser, type: Type, start: number): void {
   if (type.kind === "function" || type.kind === "label" || type.kind === "metadata")
     fail(p, `no function returns ${typeText(type)}`, since(p, start), { remedy: "return a pointer, or void" });

@@ -1,19 +1,21 @@
-// The early end of a text that uses many types which nothing defines. A type may be defined behind its uses, so that one that is
-// not is known only at the end: a large text of them would be read in full, with all that it declares, to report the first errors.
+// Stops early at a text that uses many undefined types. A type may be defined after its uses, so missing definitions are known
+// only at the end: a large text would be read in full, with all its declarations, to report the first errors.
 
 import { isFull, MOST_ERRORS } from "../error-limit.js";
 import { report } from "./fault.js";
 import { typeName } from "./names.js";
 import type { Parser } from "./state.js";
 
-/** So many undefined types are not for a later line to define in any text but one in unusual order. */
+/** Number of undefined types at which the rest of the text is searched; texts in ordinary order never reach it. */
 const MANY = 2 * MOST_ERRORS;
 
-/** Whether so many types are undefined that the rest of the text should be searched for their definitions; once in a module. */
+/** Whether so many types are undefined that the rest of the text should be searched for their definitions; once per module. */
 export const hasManyUndefined = ({ module }: Parser): boolean =>
   module.undefinedTypes >= MANY && !module.searchedForTypes;
 
-/** Reports the types that the rest of the text cannot define, if they are as many as errors are reported: then the sink is full. */
+/**
+ * Reports the types that the rest of the text cannot define, if they are as many as the limit of errors: the sink is then full.
+ */
 export function reportUndefinable(p: Parser): void {
   p.module.searchedForTypes = true;
   const later = definedBehind(p.scanner.bytes, p.scanner.start);
@@ -30,14 +32,14 @@ export function reportUndefinable(p: Parser): void {
 }
 
 const [TAB, SPACE, PERCENT, SLASH, EQUAL] = [..."\t %/="].map((byte) => byte.charCodeAt(0));
-/** The blanks that are none of a line: what ends one, and a zero byte. */
+/** Blanks that end a line, and NUL. */
 const farBlanks: ReadonlySet<number> = new Set([0, 10, 13]);
 const isNameByte = (byte: number): boolean => /[-\w$.]/.test(String.fromCharCode(byte));
 
 /**
- * The names that the text behind `from` may define with `=` and `type` in one line; undefined where anything but spaces and tabs is
- * between. Numbers have no zeros in front: `%007` is `%7`.
- * Bytes are searched, not tokens: behind a fault the reader goes on where it finds the next statement.
+ * The names that the text after `from` may define with `=` and `type` on one line; undefined if anything but spaces and tabs is
+ * in between. Leading zeros are dropped: `%007` is `%7`. Bytes are searched, not tokens: after a fault the reader continues at
+ * the next statement that it finds.
  */
 function definedBehind(bytes: Uint8Array, from: number): ReadonlySet<string> | undefined {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);

@@ -1,5 +1,5 @@
-// NVVM IR 1.0 to 2.0: what the tools of today want instead of what the document has (reference: libNVVM 13, which refuses
-// versions before 2.0, triples and layouts of its time, and the names of the half conversions).
+// NVVM IR 1.0 to 2.0: the forms that current tools require instead of the document's (reference: libNVVM 13, which refuses
+// versions before 2.0, their triples and layouts, and the names of the half conversions).
 
 import type { MetadataNode } from "../ir/metadata.js";
 import type { Module } from "../ir/module.js";
@@ -9,13 +9,13 @@ const layouts = {
   64: "e-p:64:64:64-i1:8:8-i8:8:8-i16:16:16-i32:32:32-i64:64:64-i128:128:128-f32:32:32-f64:64:64-v16:16:16-v32:32:32-v64:64:64-v128:128:128-n16:32:64",
 } as const;
 
-/** NVIDIA's layout and triple, of as many bits as the module has. */
+/** NVIDIA's layout and triple, with as many bits as the module's. */
 export function upgradedTarget({ dataLayout, triple }: Module): { readonly layout: string; readonly triple: string } {
   const bits = /(?:^|-)p:32:/.test(dataLayout?.text ?? "") || /^nvptx-/.test(triple?.text ?? "") ? 32 : 64;
   return { layout: layouts[bits], triple: bits === 32 ? "nvptx-nvidia-cuda" : "nvptx64-nvidia-cuda" };
 }
 
-/** What says that a module is of version 2.0, where it said nothing. */
+/** The node for version 2.0, for a module without a version. */
 export function versionNode(module: Module): MetadataNode {
   const place = { start: 0, end: 0 };
   const i32 = module.types.integer(32);
@@ -32,7 +32,7 @@ export function versionNode(module: Module): MetadataNode {
   };
 }
 
-/** Nodes of !nvvmir.version, which say 2.0. */
+/** Nodes of !nvvmir.version, changed to 2.0. */
 export function upgradedNodes(module: Module): ReadonlyMap<MetadataNode, MetadataNode> {
   const replaced = new Map<MetadataNode, MetadataNode>();
   for (const node of module.namedMetadata.get("nvvmir.version")?.nodes ?? [])
@@ -40,7 +40,7 @@ export function upgradedNodes(module: Module): ReadonlyMap<MetadataNode, Metadat
   return replaced;
 }
 
-/** Names of intrinsics that have others since. */
+/** Names of intrinsics that were renamed since. */
 export const upgradedNames: ReadonlyMap<string, string> = new Map([
   ["llvm.convert.to.fp16", "llvm.convert.to.fp16.f32"],
   ["llvm.convert.from.fp16", "llvm.convert.from.fp16.f32"],

@@ -15,7 +15,7 @@ import type { BlockSlot, BodyState, ForwardUse, Parser } from "./state.js";
 import { kind } from "./token.js";
 import { readType } from "./types.js";
 
-/** The key of the local name at hand. */
+/** The key of the current local name. */
 export const localKey = ({ scanner }: Parser): LocalKey => (scanner.kind === kind.LOCAL ? scanner.id : ~scanner.id);
 
 /** A local name in text. */
@@ -44,7 +44,7 @@ function readLocal(p: Parser, type: Type, holder: object, key: string | number):
   return useLocal(p, local, range, type, holder, key);
 }
 
-/** A local value that was named before, for readValue. */
+/** A local value mentioned before, for readValue. */
 export function useLocal(
   p: Parser,
   local: LocalKey,
@@ -100,13 +100,13 @@ function usesUpTo(last: ForwardUse): readonly ForwardUse[] {
   return uses.reverse();
 }
 
-/** Says of a name that its definition had a fault, so that its uses are silent. */
+/** Marks a name as faulty: its uses are not reported. */
 export function defineFaulty(body: BodyState, key: LocalKey): void {
   body.faulty.add(key);
   body.forwards.delete(key);
 }
 
-/** A type with a value behind it. */
+/** A type followed by a value. */
 export function readTypedValue(p: Parser, holder: object, key: string | number): Value {
   return readValue(p, readType(p), holder, key);
 }
@@ -151,10 +151,10 @@ export function readTarget(p: Parser): BasicBlock {
   return readBlockName(p);
 }
 
-/** Undefined values of one body that are reported: the next ones follow from them, or are mended like them. */
+/** Limit of reported undefined values in one body: further ones are mostly consequences. */
 const MOST_UNDEFINED = 100;
 
-/** Reports what a body uses and does not define. */
+/** Reports locals that a body uses but does not define. */
 export function checkLocals(p: Parser, body: BodyState): void {
   const names = (keys: Iterable<LocalKey>): readonly string[] =>
     [...keys].filter((key) => key >= 0).map((key) => localText(p, key));

@@ -1,5 +1,4 @@
-// Words of the grammar that are listed rather than treated one by one (LLVM Language Reference; LLVM 3.2's for those that
-// went).
+// Words of the grammar that are handled uniformly (LLVM Language Reference; LLVM 3.2's for removed ones).
 
 import { flag } from "../ir/instruction.js";
 import type { Linkage } from "../ir/global.js";
@@ -19,12 +18,12 @@ export const comparePredicates = {
 
 const fast = flag.nnan | flag.ninf | flag.nsz | flag.arcp | flag.contract | flag.afn | flag.reassoc;
 
-/** Words between an opcode and its type, as bits. */
+/** Flags between an opcode and its type, as bits. */
 export const flagWords: ReadonlyMap<string, number> = new Map([...Object.entries(flag), ["fast", fast]]);
 
 const nowrap = flag.nuw | flag.nsw;
 
-/** The words that an opcode takes, by newest grammar; none where an opcode is not listed. */
+/** The flags that an opcode allows in the newest grammar; opcodes that are not listed allow none. */
 export const flagsOf: Readonly<Record<string, number>> = {
   add: nowrap,
   sub: nowrap,
@@ -85,7 +84,7 @@ export const atomicOperations = words(
 
 export const orderings = words("unordered monotonic acquire release acq_rel seq_cst");
 
-/** What follows an attribute's name: nothing, `(…)` kept as text, a type in parentheses, or a number. */
+/** The form of an attribute's argument: none, `(…)` kept as text, a type in parentheses, or a number. */
 export type AttributeForm = "none" | "text" | "type" | "number";
 
 const attributesOf = (form: AttributeForm, text: string): readonly (readonly [string, AttributeForm])[] =>
@@ -115,7 +114,7 @@ export const attributeForms: ReadonlyMap<string, AttributeForm> = new Map([
 const since = (version: number, text: string): readonly (readonly [string, number])[] =>
   [...words(text)].map((name) => [name, version] as const);
 
-/** The version of LLVM from which on the printer writes an attribute: 14 where it is later than 7, 20 where later than 14. */
+/** The version of LLVM from which on the printer writes an attribute: 14 if it is later than 7, 20 if later than 14. */
 export const attributesSince: ReadonlyMap<string, number> = new Map([
   ...since(
     14,

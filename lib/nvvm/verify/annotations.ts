@@ -1,4 +1,4 @@
-// !nvvm.annotations: form, properties and what contradicts itself (NVVM IR 1.0 chapter 11, section 3.2.1).
+// !nvvm.annotations: form, properties and contradictions (NVVM IR 1.0 chapter 11, section 3.2.1).
 
 import type { Ranged } from "../../ptx/source-text.js";
 import type { Function, GlobalValue } from "../ir/global.js";
@@ -8,7 +8,7 @@ import { annotatedGlobal, annotationValue } from "./marks.js";
 import { naturalAlign } from "./calls.js";
 import type { Reporter } from "./facts.js";
 
-/** What a property is of: kernels, functions or variables. */
+/** Kinds of globals with properties: kernels, functions or variables. */
 type Entity = "kernel" | "function" | "variable";
 
 const properties: ReadonlyMap<string, Entity> = new Map([
@@ -35,13 +35,13 @@ const properties: ReadonlyMap<string, Entity> = new Map([
   ["managed", "variable"],
 ]);
 
-/** Their value is a node that lists parameters. */
+/** Properties whose value is a node that lists parameters. */
 const listed: ReadonlySet<string> = new Set(["grid_constant", "rdoimage", "wroimage", "rdwrimage"]);
 
 const rangeOf = (metadata: Metadata | undefined, node: MetadataNode): Ranged =>
   metadata === null || metadata === undefined || metadata.start === 0 ? node : metadata;
 
-/** What was said of a property before, by what it is of and its name. */
+/** Earlier values of properties, by global and name. */
 type Said = Map<GlobalValue, Map<string, number>>;
 
 export function checkAnnotations(reporter: Reporter): void {
@@ -114,7 +114,7 @@ function checkTwice(
   known.set(key, number);
 }
 
-/** Position in the upper half, 0 of the result; bytes in the lower. */
+/** Position in the upper half (0 is the result), alignment in bytes in the lower. */
 function checkAlign(fn: Function, value: number, at: Ranged, reporter: Reporter): void {
   const fault = alignFault(fn, value, reporter);
   if (fault !== undefined) reporter.report("align-annotation", at, [`'${fn.name}'`, value, fault]);
@@ -130,7 +130,7 @@ function alignFault(fn: Function, value: number, reporter: Reporter): string | u
     return position === 0 ? "there is no result" : `there is no parameter ${position}`;
   const attributes = position === 0 ? fn.resultAttributes : (fn.argumentAttributes[position - 1] ?? []);
   const natural = naturalAlign(type, attributes, reporter);
-  // Aggregates and vectors that are passed by value may need more than is natural.
+  // Aggregates and vectors passed by value may have more than their natural alignment.
   if (type.kind === "struct" || type.kind === "array" || type.kind === "vector") return undefined;
   return natural === undefined || natural === bytes ? undefined : `${typeText(type)} is aligned by ${natural}`;
 }

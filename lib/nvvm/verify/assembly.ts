@@ -11,7 +11,7 @@ interface Constraint {
   /** As written. */
   readonly text: string;
   readonly isOutput: boolean;
-  /** The letter, or the number of the result that an operand is tied to. */
+  /** The letter, or the number of the result to which an operand is tied. */
   readonly kind: string;
 }
 
@@ -28,7 +28,7 @@ function parseConstraints(text: string): readonly Constraint[] {
     }));
 }
 
-/** Bits, and of NVVM IR 1.0 the type, that a letter is for. */
+/** Sizes in bits of a letter, and its type in NVVM IR 1.0. */
 const letters: Readonly<Record<string, { readonly bits: readonly number[]; readonly first?: string }>> = {
   c: { bits: [8, 16], first: "i8" },
   h: { bits: [16], first: "i16" },
@@ -65,18 +65,18 @@ export function checkAssembly(call: CallInstruction, assembly: InlineAssembly, r
   });
 }
 
-/** One result is no structure, several are one. */
+/** One result is not a structure, several are. */
 function resultTypes(result: Type, outputs: number): readonly Type[] {
   if (result.kind === "void") return [];
   return outputs > 1 && result.kind === "struct" ? (result.fields ?? []) : [result];
 }
 
-/** Whether the constraint is known, so that types can be compared with it. */
+/** Whether the constraint is known, so that types can be checked against it. */
 function checkLetter({ kind, text }: Constraint, outputs: number, at: Ranged, reporter: Reporter): boolean {
   if (text.includes("*") || /^m/.test(kind)) return !reporter.report("constraint-indirect", at);
   if (/^\d+$/.test(kind)) return Number(kind) < outputs || !reporter.report("constraint-tied", at, [text]);
   const known = letters[kind];
-  // NVVM IR 1.0 has results with one operand tied to them, and no others.
+  // NVVM IR 1.0 allows only results with one operand tied to them.
   if (known?.first === undefined && reporter.report("constraint", at, [text])) return false;
   if (known !== undefined || kind === "n" || kind === "i" || kind === "C") return true;
   return !reporter.report("constraint-later", at, [text]);
@@ -88,15 +88,15 @@ function checkOperand({ kind, text }: Constraint, type: Type, at: Ranged, report
   const { first } = letter;
   const isPointer = type.kind === "pointer";
   if (reporter.holds("constraint")) {
-    // A pointer is the integer of its size.
+    // A pointer counts as the integer of its size.
     const spelled = isPointer ? `i${reporter.layout.pointerBits}` : typeText(type);
     if (first !== spelled) reporter.report("constraint-type", at, [text, first ?? "", typeText(type)]);
     return;
   }
   const bits = (reporter.layout.storeSize(type) ?? 0) * 8;
   const size = type.kind === "integer" ? type.bits : bits;
-  // A register of either size holds a short pointer, and the address of a window of less than 4 GiB: XLA writes "r" for those to
-  // shared memory of 64 bits, and LLVM and libNVVM take the lower half.
+  // A register of either size holds a short pointer, and the address of a window of less than 4 GiB: XLA uses "r" for 64-bit
+  // pointers to shared memory, and LLVM and libNVVM take the lower half.
   const isWide = isPointer && letter.bits.includes(reporter.layout.pointerBits);
   const isNarrow = isPointer && narrowSpaces.has(type.space) && letter.bits.includes(32);
   const fits =

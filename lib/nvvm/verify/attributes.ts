@@ -1,4 +1,4 @@
-// Attributes of functions, parameters and results: the places and types that each is valid for (NVVM IR 1.0 sections 3.9 and
+// Attributes of functions, parameters and results: where, and for which types, each is valid (NVVM IR 1.0 sections 3.9 and
 // 3.11; LLVM Language Reference).
 
 import type { Attribute, Function } from "../ir/global.js";
@@ -9,7 +9,7 @@ import { elementOf } from "./types.js";
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 
-/** Of functions and calls alone. */
+/** Attributes of functions and calls only. */
 const functionOnly = words(
   `address_safety alwaysinline alignstack argmemonly builtin cold convergent hot inaccessiblememonly
   inaccessiblemem_or_argmemonly inlinehint jumptable minsize mustprogress naked nobuiltin nocallback noduplicate
@@ -18,7 +18,7 @@ const functionOnly = words(
   speculatable ssp sspreq sspstrong strictfp uwtable willreturn`,
 );
 
-/** Of parameters and results alone, by the types that they are for. */
+/** Attributes of parameters and results only, by their types. */
 const integers = words("zeroext signext");
 const pointers = words(
   "byval byref sret nest noalias nocapture nonnull captures dereferenceable dereferenceable_or_null preallocated inalloca swifterror",
@@ -28,7 +28,7 @@ const parameterOnly = words(
   "byval byref sret nest returned nocapture captures immarg preallocated inalloca swiftself swifterror",
 );
 
-/** Pairs of which a function, or a parameter, has one at most. */
+/** Pairs that exclude each other on a function, or on a parameter. */
 const functionPairs = pairsOf(
   "noinline alwaysinline, readnone readonly, readnone writeonly, readonly writeonly, optnone optsize, optnone minsize",
 );

@@ -1,5 +1,5 @@
-// A function's body: blocks and what ends them, every value computed before it is used, and each instruction by its own
-// rules (LLVM Language Reference; NVVM IR 1.0 chapter 8).
+// A function's body: blocks and their terminators, every value defined before its uses, and each instruction by its own rules
+// (LLVM Language Reference; NVVM IR 1.0 chapter 8).
 
 import type { Ranged } from "../../ptx/source-text.js";
 import type { Body, Function } from "../ir/global.js";
@@ -38,11 +38,11 @@ interface Flow {
   /** Block of each instruction, by its index. */
   readonly blockOf: Int32Array;
   readonly edges: Edges;
-  /** Found when it is first needed. */
+  /** Computed on demand. */
   dominance: Dominance | undefined;
 }
 
-/** The verifier stops in a body after this many errors. Each takes memory for its place and text. */
+/** Limit of errors in a body. Each takes memory for its place and text. */
 const MOST_ERRORS = 1000;
 
 export function checkBody(fn: Function, body: Body, reporter: Reporter): void {
@@ -73,7 +73,7 @@ export function checkBody(fn: Function, body: Body, reporter: Reporter): void {
 const blockRange = (first: Instruction, block: BasicBlock): Ranged =>
   block.start < first.start ? { start: block.start, end: block.start + 1 } : first;
 
-/** Each block ends with what ends a block, and with nothing else. The block of each instruction; undefined after a report. */
+/** Each block has one terminator, at its end. Returns the block of each instruction; undefined after a report. */
 function checkBlocks({ blocks }: Body, reporter: Reporter): Int32Array | undefined {
   const numbers = new Int32Array((blocks.at(-1)?.instructions.at(-1)?.index ?? -1) + 1);
   for (const block of blocks) {
@@ -97,7 +97,7 @@ function checkBlocks({ blocks }: Body, reporter: Reporter): Int32Array | undefin
   return blocks.length > 0 ? numbers : undefined;
 }
 
-/** %nvvm.x and %llvm.nvvm.x are the compiler's (chapter 2). */
+/** Names %nvvm.x and %llvm.nvvm.x are reserved for the compiler (chapter 2). */
 function checkNames({ blocks }: Body, fn: Function, reporter: Reporter): void {
   if (!reporter.holds("reserved")) return;
   const check = (name: string | undefined, { start }: Ranged): void => {
@@ -132,7 +132,7 @@ function checkInstruction(instruction: Instruction, block: BasicBlock, flow: Flo
   reportForeign(instruction, reporter);
 }
 
-/** The list of variable arguments begins in a function that has some. */
+/** va_start is only valid in a function with variable arguments. */
 function checkStart(call: CallInstruction, reporter: Reporter): void {
   const { callee } = call;
   if (callee.kind !== "function" || !callee.name.startsWith("llvm.va_start")) return;
@@ -184,7 +184,7 @@ function checkOperand(user: Instruction, index: number, operand: Value, block: B
   }
 }
 
-/** Whether a value is there where it is used: behind it in one block, or in a block that every path passes. */
+/** Whether a definition dominates a use: earlier in the same block, or in a dominating block. */
 function isBefore(value: Instruction, user: Instruction, block: number, flow: Flow): boolean {
   const from = flow.blockOf[value.index];
   if (from === block) return value.index < user.index || !dominanceOf(flow).isReachable(block);
@@ -238,17 +238,17 @@ function checkPhi(phi: PhiInstruction, block: BasicBlock, flow: Flow): void {
       ]);
 }
 
-/** Operands of a phi up to which comparing their blocks is faster than a map of them. */
+/** Number of operands of a phi up to which comparing their blocks is faster than a map. */
 const MOST_COMPARED = 8;
 
-/** The last operand in front of `end` that comes from a block; -1 if none does. */
+/** The last operand before `end` that comes from a block; -1 if there is none. */
 function lastFrom(incoming: readonly BasicBlock[], block: number, end: number): number {
   let at = end - 1;
   while (at >= 0 && incoming[at]!.index !== block) at--;
   return at;
 }
 
-/** By the list that is shorter: a block with thousands of predecessors has thousands of values in each phi. */
+/** Searches the shorter list: a block with thousands of predecessors has thousands of values in each phi. */
 function isPredecessor(block: number, to: number, edges: Edges): boolean {
   if (block < 0 || block >= edges.count) return false;
   const { fromStart, toStart } = edges;
@@ -262,14 +262,14 @@ function hasBetween(list: Int32Array, start: number, end: number, wanted: number
   return false;
 }
 
-/** Values of one block that comes twice, as from a switch, are one. */
+/** Values for one predecessor that occurs twice, as from a switch, must be equal. */
 const isEqual = (a: Value, b: Value): boolean =>
   a === b || (a.kind === "integer" && b.kind === "integer" && a.value === b.value) || (a.kind === b.kind && isPlain(a));
 
 const isPlain = ({ kind }: Value): boolean =>
   kind === "null" || kind === "zero" || kind === "undef" || kind === "poison";
 
-/** Whether a value is there at the end of a block. */
+/** Whether a value is defined at the end of a block. */
 function isThereAtEnd(value: Instruction, block: number, flow: Flow): boolean {
   const from = flow.blockOf[value.index];
   return from === undefined || from === block || reaches(from, block, flow);

@@ -1,4 +1,4 @@
-// Calls: arguments, what may be called, and !callalign (NVVM IR 1.0 sections 3.2.1, 8.8).
+// Calls: arguments, valid callees, and !callalign (NVVM IR 1.0 sections 3.2.1, 8.8).
 
 import type { Ranged } from "../../ptx/source-text.js";
 import type { Attribute } from "../ir/global.js";
@@ -84,7 +84,7 @@ function alignFault(call: CallInstruction, position: number, bytes: number, repo
   const natural = naturalAlign(type, attributes, reporter);
   const isAggregate = type.kind === "struct" || type.kind === "array" || type.kind === "vector";
   const { callee } = call;
-  // An indirect call says what nothing else does; a direct one must not say anything else than the function.
+  // An indirect call specifies it alone; a direct one must agree with the function.
   if (isAggregate && callee.kind !== "function") return undefined;
   const annotated = callee.kind === "function" ? reporter.alignments.get(callee)?.get(position) : undefined;
   const wanted = annotated ?? natural;

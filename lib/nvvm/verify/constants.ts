@@ -1,5 +1,5 @@
-// Constants: types and globals in them (NVVM IR 1.0 chapter 5). What an initial value may be made of beyond that is found
-// out where its bytes are made (globals/initial.ts).
+// Constants: types, and globals in them (NVVM IR 1.0 chapter 5). Further limits of initial values are checked where their bytes
+// are made (globals/initial.ts).
 
 import { append } from "../../base/lists.js";
 import type { Ranged } from "../../ptx/source-text.js";
@@ -11,7 +11,7 @@ import { memoryCheck } from "./memory.js";
 import { operandCheck } from "./operands.js";
 import { checkType } from "./types.js";
 
-/** Reports what no constant may have; walks each constant once, however it is shared. */
+/** Reports invalid parts of constants; walks each constant once, even if it is shared. */
 export function checkConstant(constant: Constant, at: Ranged, reporter: Reporter): void {
   if (!isDeep(constant)) return checkLeaf(constant, at, reporter);
   const stack: Constant[] = [constant];
@@ -30,7 +30,7 @@ export function checkConstant(constant: Constant, at: Ranged, reporter: Reporter
   }
 }
 
-/** By the rules of the instruction of that name. */
+/** Checked by the rules of the instruction with that opcode. */
 function checkExpression(value: ConstantExpression, reporter: Reporter): void {
   const check =
     operandCheck(value.opcode) ?? (value.opcode === "getelementptr" ? memoryCheck(value.opcode) : undefined);

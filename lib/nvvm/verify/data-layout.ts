@@ -1,9 +1,9 @@
-// The data layout string and the target triple (NVVM IR 1.0 section 3.13; LLVM Language Reference, "Data Layout"). Layouts
-// are compared by what they mean: in any order, and with parts that say what holds without them.
+// The data layout string and the target triple (NVVM IR 1.0 section 3.13; LLVM Language Reference, "Data Layout"). Layouts are
+// compared by meaning: in any order, and with redundant parts.
 
 import { layoutBits } from "../ir/layout-string.js";
 
-/** Alignments in bits that a GPU has; i128 has 128 since LLVM 7, and 64 if the layout does not define it. */
+/** Alignments in bits on a GPU; that of i128 is 128 since LLVM 7, and 64 if the layout does not define it. */
 const alignments: Readonly<Record<string, readonly number[]>> = {
   i1: [8],
   i8: [8],
@@ -55,7 +55,7 @@ function partFault(part: string, pointerBits: number): string | undefined {
     return possible.includes(size) ? undefined : `${head} is aligned by ${possible.at(-1)} bits`;
   }
   if (/^[PAG]\d+$/.test(part) && !/^[PAG]0$/.test(part)) return `'${part}' puts things into another address space`;
-  // Mangling, native widths, stacks and aggregates change nothing that a GPU has.
+  // Mangling, native widths, stacks and aggregates have no effect on a GPU.
   return /^(?:e|[aSFPAG]\d*|n\d*|ni|m)$/.test(head!) || /^s\d+$/.test(head!) || /^F[in]\d+$/.test(part)
     ? undefined
     : `'${part}' says nothing that is known`;

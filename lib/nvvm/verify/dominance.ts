@@ -1,5 +1,5 @@
-// Which block every path to another passes: the dominator tree of a body (Lengauer and Tarjan 1979, the simple version with
-// path compression), queried by depth-first numbers.
+// The dominator tree of a body (Lengauer and Tarjan 1979, the simple version with path compression), queried by depth-first
+// numbers.
 
 export interface Dominance {
   isReachable(block: number): boolean;
@@ -42,7 +42,7 @@ export function edgesOf(lists: readonly (readonly { readonly index: number }[])[
 
 export function findDominance(edges: Edges): Dominance {
   const { count, toStart, to } = edges;
-  // Depth-first numbers from 1; 0 is a block that nothing reaches.
+  // Depth-first numbers from 1; 0 marks an unreachable block.
   const number = new Int32Array(count);
   const vertex = new Int32Array(count + 1);
   const parent = new Int32Array(count + 1);
@@ -124,7 +124,7 @@ function immediateDominators(
   return idom;
 }
 
-/** Numbers each block of the tree before and behind those below it. */
+/** Preorder interval of each block in the tree: its own number and the last one below it. */
 function intervals(number: Int32Array, idom: Int32Array, last: number): Dominance {
   // Children have higher numbers than their parent: sizes add up from the back, and positions follow from the front.
   const size = new Int32Array(last + 1).fill(1);

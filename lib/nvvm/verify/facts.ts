@@ -1,5 +1,4 @@
-// What the verifier knows of a module as a whole: which version of the rules holds, its layout, its kernels and textures;
-// and how it reports.
+// Facts about a module as a whole: the applicable version of the rules, its layout, its kernels and textures; and the reporter.
 
 import type { DiagnosticSink, Details } from "../../diag/sink.js";
 import type { Ranged } from "../../ptx/source-text.js";
@@ -23,21 +22,21 @@ export interface Facts {
   readonly version: Version | undefined;
   readonly layout: DataLayout;
   readonly kernels: ReadonlySet<Function>;
-  /** Textures, surfaces and samplers, by what they are called. */
+  /** Textures, surfaces and samplers, with their names for messages. */
   readonly handles: ReadonlyMap<GlobalVariable, string>;
   /** Bytes of `align` annotations, by function and position; 0 is the result. */
   readonly alignments: ReadonlyMap<Function, ReadonlyMap<number, number>>;
-  /** Types that were found right, which most are. */
+  /** Types that were found valid, as most are. */
   readonly rightTypes: TypeMap<true>;
-  /** Intrinsic functions by name; null of names that are none. */
+  /** Intrinsic functions by name; null for unknown names. */
   readonly intrinsics: Map<string, Intrinsic | null>;
   /** Constants verified so far. */
   readonly rightConstants: Set<Constant>;
-  /** Types in a type, by nesting. */
+  /** Nesting depth of types. */
   readonly typeDepths: TypeMap<number>;
   /** Whether a named type contains itself, so that sizes cannot be computed; `verifyModule` reports it. */
   hasEndlessTypes(): boolean;
-  /** Whether a rule holds for the module. */
+  /** Whether a rule applies to the module. */
   holds(name: RuleName): boolean;
 }
 
@@ -70,14 +69,17 @@ export function factsOf(module: Module, elsewhere: NamedAnnotations = {}): Facts
 
 const levels: Readonly<Record<Holds, number>> = { all: 0, nvvm: 1, "1.0": 2 };
 
-/** A module without a version is NVVM IR 1.0 where it is spelled so; any other is LLVM's (section 3.8). Spellings of bodies count once they were read. */
+/**
+ * A module without a version is NVVM IR 1.0 if it has spellings of that; any other is LLVM's (section 3.8). Spellings of bodies
+ * count once they were read.
+ */
 function levelOf({ spellings }: Module, version: Version | undefined): number {
   if (version === undefined) return spellings.first === undefined ? levels.all : levels["1.0"];
   return version.major === 1 && version.minor === 0 ? levels["1.0"] : levels.nvvm;
 }
 
 export interface Reporter extends Facts {
-  /** Reports a broken rule, if it holds for the module; whether it does. */
+  /** Reports a violated rule if it applies to the module; returns whether it does. */
   report(name: RuleName, at: Ranged, words?: readonly (string | number)[], details?: Details): boolean;
   readonly sink: DiagnosticSink;
 }

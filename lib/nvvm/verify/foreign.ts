@@ -1,4 +1,4 @@
-// Instructions that LLVM has and NVVM has not, each with the section that says so (NVVM IR 1.0 sections 8.1 and 8.8).
+// Instructions that LLVM has and NVVM does not, each with the section that excludes it (NVVM IR 1.0 sections 8.1 and 8.8).
 
 import type { Instruction } from "../ir/instruction.js";
 import type { Reporter } from "./facts.js";
@@ -35,7 +35,7 @@ const foreign: Readonly<Partial<Record<Instruction["opcode"], Row>>> = {
   cleanuppad: exception("instruction-other"),
 };
 
-/** Reports an instruction that no GPU has; nothing of any other. */
+/** Reports an instruction that no GPU has; ignores others. */
 export function reportForeign(instruction: Instruction, reporter: Reporter): void {
   const { opcode } = instruction;
   const row = foreign[opcode];

@@ -13,7 +13,7 @@ import { checkType, isFirstClass } from "./types.js";
 
 const plainName = /^[a-zA-Z$_][a-zA-Z$_0-9]*$/;
 
-/** Names of types and values that are the compiler's (chapter 2). */
+/** Names of types and values reserved for the compiler (chapter 2). */
 export const isReserved = (name: string): boolean => /^(?:llvm\.)?nvvm\./.test(name);
 
 const nameRange = ({ name, nameStart }: GlobalValue) => ({ start: nameStart, end: nameStart + name.length + 1 });
@@ -24,7 +24,7 @@ function checkName(global: GlobalValue, reporter: Reporter): void {
   else if (!name.startsWith("llvm.") && !plainName.test(name)) reporter.report("name", nameRange(global), [name]);
 }
 
-/** Linkages that a declaration may have. */
+/** Valid linkages of declarations. */
 const ofDeclarations: ReadonlySet<Linkage> = new Set<Linkage>(["external", "extern_weak", "dllimport"]);
 const notOfFunctions: ReadonlySet<Linkage> = new Set<Linkage>(["common", "appending"]);
 
@@ -81,22 +81,22 @@ function checkHandleType(variable: GlobalVariable, reporter: Reporter): void {
     reporter.report("texture-type", nameRange(variable), [what, variable.name]);
 }
 
-/** llvm.used and kin. */
+/** llvm.used and similar. */
 function checkIntrinsicVariable(variable: GlobalVariable, reporter: Reporter): void {
   const { name, valueType } = variable;
   const at = nameRange(variable);
   if (isConstructors(name)) {
-    // An empty list is what a linker may leave.
+    // A linker may leave an empty list.
     const isEmpty = valueType.kind === "array" && valueType.count === 0;
     if (!isEmpty || reporter.holds("variable-section")) reporter.report("constructors", at, [name]);
   } else if (!isUsed(name)) {
-    // What instruments a module or helps a debugger has such names too; they are of no kernel's concern.
+    // Instrumentation and debugger support use such names, too; they do not affect kernels.
     if (variable.section !== "llvm.metadata") reporter.report("intrinsic-variable", at, [name]);
   } else if (valueType.kind !== "array" || valueType.element.kind !== "pointer" || !listsGlobals(variable))
     reporter.report("used", at, [name]);
 }
 
-/** Functions and variables, seen through casts. */
+/** Whether the list contains only functions and variables, through casts. */
 function listsGlobals({ initializer }: GlobalVariable): boolean {
   if (initializer === undefined) return true;
   return initializer.kind === "aggregate" && initializer.elements.every((element) => isGlobal(stripCasts(element)));

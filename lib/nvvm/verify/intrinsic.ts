@@ -28,7 +28,7 @@ const foreign: readonly (readonly [pattern: RegExp, why: string])[] = [
     "a GPU has no such thing",
   ],
   [/^llvm\.coro\./, "there are no coroutines"],
-  // Of LLVM's own, those that no PTX can be made of: ptxas refuses what llc makes.
+  // LLVM's own intrinsics for which no PTX exists: ptxas refuses llc's output.
   [/^llvm\.nvvm\.(?:ex2|lg2)\.approx\.d$/, "PTX has the approximation for float and half alone"],
   [/^llvm\.nvvm\.sust\.p\./, "formatted stores take elements of 32 bits, and no layers"],
   [/^llvm\.nvvm\.mma\.m16n8k16\.row\.col\.(?:f16\.f32|f32\.f16)$/, "results and sums of this shape are of one type"],
@@ -124,7 +124,7 @@ function checkCopy(
 
 const names: Readonly<Record<number, string>> = { 1: "global", 3: "shared", 4: "constant", 5: "local" };
 
-/** A generic pointer that was made from one of another space, which is to be seen. */
+/** Reports a generic pointer that visibly came from another space. */
 export function checkRoundTrip(cast: Instruction, reporter: Reporter): void {
   const { operands, type: to } = cast;
   const [operand] = operands;
@@ -140,7 +140,7 @@ export function checkRoundTrip(cast: Instruction, reporter: Reporter): void {
 /** Longest chain of casts that is followed. */
 const MOST_CASTS = 32;
 
-/** The space that a generic pointer came from; undefined where that cannot be seen. */
+/** The space that a generic pointer came from; undefined if that is not visible. */
 function genericOrigin(value: Value | undefined): number | undefined {
   let at = value;
   for (let i = 0; i < MOST_CASTS && at !== undefined; i++) {
@@ -158,7 +158,7 @@ function castOperand(value: Value): Value | undefined {
       ? value.operands[0]
       : undefined;
   if (value.kind !== "instruction") return undefined;
-  // A bitcast changes no bits: a pointer that it makes generic is none of the address (section 10.2.2).
+  // A bitcast keeps the bits: a generic pointer made by one does not have the address's value (section 10.2.2).
   if (value.opcode === "addrspacecast" || value.opcode === "getelementptr") return value.operands[0];
   if (value.opcode === "bitcast") return spaceOf(value.operands[0]) === spaceOf(value) ? value.operands[0] : undefined;
   if (value.opcode !== "call" || value.callee.kind !== "function") return undefined;

@@ -1,5 +1,4 @@
-// Which functions are kernels, and which variables textures: what the verifier needs of annotations before it looks at any
-// use (NVVM IR 1.0 chapter 11).
+// Kernels and textures of a module: the annotations that the verifier needs before it checks uses (NVVM IR 1.0 chapter 11).
 
 import type { Function, GlobalValue, GlobalVariable } from "../ir/global.js";
 import type { Metadata } from "../ir/metadata.js";
@@ -14,7 +13,7 @@ export interface Marks {
   readonly alignments: ReadonlyMap<Function, ReadonlyMap<number, number>>;
 }
 
-/** What a metadata operand speaks of, seen through casts. */
+/** The global that a metadata operand refers to, through casts. */
 export function annotatedGlobal(metadata: Metadata | undefined): GlobalValue | undefined {
   let value: Value | undefined = metadata?.kind === "value" ? metadata.value : undefined;
   while (value?.kind === "expression") value = value.operands[0];
@@ -24,7 +23,7 @@ export function annotatedGlobal(metadata: Metadata | undefined): GlobalValue | u
 export const isGlobal = (value: Value): value is GlobalValue =>
   value.kind === "function" || value.kind === "variable" || value.kind === "alias" || value.kind === "ifunc";
 
-/** A property's number; undefined where it is none. */
+/** A property's number; undefined if it is not one. */
 export const annotationValue = (metadata: Metadata | undefined): number | undefined =>
   metadata?.kind === "value" && metadata.value.kind === "integer" ? Number(metadata.value.value) : undefined;
 

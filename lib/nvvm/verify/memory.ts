@@ -20,14 +20,14 @@ import { elementOf, isFirstClass, isInteger, isPointer, lengthOf, spaceName } fr
 
 const hasSize = (type: Type, { layout }: Reporter): boolean => layout.allocSize(type) !== undefined;
 
-/** A type that is loaded, stored or allocated. */
+/** The type of a load, store or alloca. */
 function checkSized(instruction: Instruction, type: Type, reporter: Reporter): boolean {
   if (isFirstClass(type) && hasSize(type, reporter)) return true;
   reporter.report("unsized", opcodeRange(reporter.module, instruction), [instruction.opcode, typeText(type)]);
   return false;
 }
 
-/** The space of a pointer operand; undefined where it is none, which is reported. */
+/** The space of a pointer operand; undefined after a report that it is not a pointer. */
 function pointerSpace(instruction: Instruction, index: number, reporter: Reporter): number | undefined {
   const type = instruction.operands[index]?.type;
   if (type?.kind === "pointer") return type.space;
@@ -49,7 +49,7 @@ function checkPointee(instruction: Instruction, index: number, accessed: Type, r
 /** Longest chain of casts that is followed. */
 const MOST_CASTS = 32;
 
-/** The function or variable that a pointer visibly is the address of, or a part of, or a cast of. */
+/** The function or variable that a pointer visibly refers to, through element addresses and casts. */
 function objectOf(pointer: Value): Value | undefined {
   let value: Value | undefined = pointer;
   for (let i = 0; i < MOST_CASTS && value !== undefined; i++) {
@@ -64,7 +64,7 @@ function objectOf(pointer: Value): Value | undefined {
 
 const castOpcodes: ReadonlySet<string> = new Set(["bitcast", "addrspacecast", "getelementptr", "inttoptr", "ptrtoint"]);
 
-/** Functions, textures, and variables of another space than the access's. */
+/** Reports accesses to functions, textures, and variables of a space other than the access's. */
 function checkObject(instruction: Instruction, index: number, doing: string, space: number, reporter: Reporter): void {
   const pointer = instruction.operands[index]!;
   if (
@@ -149,7 +149,7 @@ const firstOperations: ReadonlySet<string> = new Set("xchg add sub and or xor ma
 
 const isPowerOfTwo = (bits: number): boolean => bits >= 8 && (bits & (bits - 1)) === 0 && bits <= 128;
 
-/** Integers of whole bytes, pointers and floats, as far as the operation takes them. */
+/** Integers of whole bytes, pointers and floats, if the operation supports them. */
 function checkAtomicType(
   instruction: Instruction,
   what: string,

@@ -1,5 +1,5 @@
-// Operands and results of instructions by their types (LLVM Language Reference, "Instruction Reference"). A table of what
-// each opcode takes; memory is in memory.ts, calls in calls.ts.
+// Operands and results of instructions by their types (LLVM Language Reference, "Instruction Reference"). A table of the
+// operands of each opcode; memory is in memory.ts, calls in calls.ts.
 
 import type {
   AggregateInstruction,
@@ -17,7 +17,7 @@ import { elementOf, isFirstClass, isFloat, isInteger, isPointer, lengthOf } from
 
 type Check<T extends Instruction = Instruction> = (instruction: T, reporter: Reporter) => void;
 
-/** Operand `index` has to be what the words say. */
+/** Reports that operand `index` must be what the words describe. */
 export function wrongOperand(instruction: Instruction, index: number, takes: string, reporter: Reporter): void {
   const type = instruction.operands[index]?.type;
   reporter.report("operand", operandRange(reporter.module, instruction, index), [
@@ -45,7 +45,7 @@ const wrongResult = (instruction: Instruction, wanted: string, reporter: Reporte
     typeText(instruction.type),
   ]);
 
-/** Two of one kind, which the result is as well. */
+/** Two operands and a result of one type. */
 const binary =
   (is: (type: Type) => boolean, takes: string): Check =>
   (instruction, reporter) => {
@@ -101,7 +101,7 @@ const casts: Readonly<Record<CastInstruction["opcode"], (from: Type, to: Type) =
   bitcast: () => true,
 };
 
-/** Types that bits are cast between: all of one size; pointers to pointers alone. */
+/** Types between which bits are cast: of one size; pointers to pointers only. */
 function canBitcast(from: Type, to: Type, bits: (type: Type) => number | undefined): boolean {
   if (isPointer(from) || isPointer(to))
     return isPointer(from) && isPointer(to) && (lengthOf(from) || 1) === (lengthOf(to) || 1);
@@ -167,7 +167,7 @@ const shuffle: Check<ShuffleInstruction> = (instruction, reporter) => {
     );
 };
 
-/** What is at some indices; the first that leads nowhere otherwise. */
+/** The type at some indices; otherwise the first invalid index. */
 function member(aggregate: Type, indices: readonly number[]): Type | number {
   let type = aggregate;
   for (const index of indices) {

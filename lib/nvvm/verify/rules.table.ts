@@ -1,20 +1,20 @@
-// Every rule of the verifier: its message, its section of the specification, and the versions of IR for which it holds. A rule is
-// looked for in code, by its name here; whether it holds is this table's word.
+// Every rule of the verifier: its message, its section of the specification, and the versions of IR to which it applies. Code
+// refers to a rule by its name; this table decides whether it applies.
 
 import type { CodeName } from "../../diag/codes.table.js";
 
 /**
- * `1.0`: modules of NVVM IR 1.0 alone, later versions have relaxed it; `nvvm`: every module that says its version of NVVM
- * IR; `all`: those of LLVM without such a version as well.
+ * `1.0`: modules of NVVM IR 1.0 only, later versions have relaxed it; `nvvm`: every module with a version of NVVM IR; `all`:
+ * LLVM's modules without such a version, too.
  */
 export type Holds = "1.0" | "nvvm" | "all";
 
 export interface Rule {
   readonly code: CodeName;
-  /** Of NVVM IR 1.0; "" of what LLVM asks of every module, and of what PTX cannot have. */
+  /** Section of NVVM IR 1.0; "" for LLVM's own rules, and for what PTX does not support. */
   readonly section: string;
   readonly holds: Holds;
-  /** `{0}`, `{1}`: words of the case. */
+  /** `{0}`, `{1}`: arguments of the message. */
   readonly text: string;
   readonly remedy?: string;
 }

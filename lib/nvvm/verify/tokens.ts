@@ -1,5 +1,5 @@
-// Places of words that the tree does not record: a type, a linkage, an opcode. They are searched in the text when there is
-// something to report.
+// Locations of words that the tree does not record: a type, a linkage, an opcode. They are searched in the text when something
+// is reported.
 
 import type { Ranged, Source } from "../../ptx/source-text.js";
 import type { Module } from "../ir/module.js";
@@ -20,7 +20,7 @@ const textOf = ({ bytes }: Source, { start, end }: Ranged): string =>
     Math.max(0, Math.min(end, start + MOST_SEARCHED) - start),
   ).toString("latin1");
 
-/** The first place of a whole word in a range of the text, the range where there is none. */
+/** The first occurrence of a whole word in a range of the text; the range if there is none. */
 export function wordIn({ source, form }: Module, range: Ranged, word: string): Ranged {
   if (form !== "text") return range;
   const text = textOf(source, range);
@@ -34,7 +34,7 @@ export function wordIn({ source, form }: Module, range: Ranged, word: string): R
   return range;
 }
 
-/** The token that begins at an offset: a name with its sign, a number, a word, or one character. */
+/** The token at an offset: a name with its sign, a number, a word, or one character. */
 export function tokenAt({ source, form }: Module, start: number): Ranged {
   const { bytes } = source;
   if (form !== "text") return { start, end: start + 1 };
@@ -53,7 +53,7 @@ const PERCENT = 0x25;
 const BANG = 0x21;
 const QUOTE = 0x22;
 
-/** The word that an instruction begins with, behind its result. */
+/** The opcode of an instruction, after its result. */
 export function opcodeRange(module: Module, { start, end, opcode }: Instruction): Ranged {
   if (module.form !== "text") return { start, end };
   if (module.source.bytes[start] !== PERCENT) return wordIn(module, { start, end }, opcode);
@@ -65,7 +65,7 @@ const EQUALS = 0x3d;
 const LINE_FEED = 0x0a;
 const SPACE = 0x20;
 
-/** The line that defines a named structure; the beginning of the file where none does. */
+/** The line that defines a named structure; the start of the file if none does. */
 export function structRange(name: string | undefined, { source, form }: Module): Ranged {
   const { bytes } = source;
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -80,7 +80,7 @@ export function structRange(name: string | undefined, { source, form }: Module):
   return { start: 0, end: 0 };
 }
 
-/** The token of an operand; the instruction where its place is not known. */
+/** The token of an operand; the instruction if its location is unknown. */
 export function operandRange(module: Module, instruction: Instruction, index: number): Ranged {
   const start = instruction.operandStarts[index];
   return start === undefined ? opcodeRange(module, instruction) : tokenAt(module, start);

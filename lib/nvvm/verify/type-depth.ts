@@ -1,15 +1,15 @@
-// How deep types are nested, and whether they contain themselves.
+// The nesting depth of types, and whether they contain themselves.
 
 import type { TypeMap } from "../ir/type-map.js";
 import type { Type } from "../ir/type.js";
 
 const none: readonly Type[] = [];
 
-/** Whether a type contains itself, or is nested so deep that what walks it might not end. */
+/** Whether a type contains itself, or is nested so deeply that walking it might not end. */
 export const isEndless = (type: Type, { typeDepths }: { readonly typeDepths: TypeMap<number> }): boolean =>
   depthOf(type, typeDepths) > MOST_NESTED;
 
-/** Types in a type, itself counted; without end where it contains itself other than through pointers. */
+/** Nesting depth of a type, including itself; infinite if it contains itself other than through pointers. */
 export function depthOf(type: Type, depths: TypeMap<number>): number {
   if (!hasParts(type)) return 1;
   const known = depths.get(type) ?? depthAtOnce(type, depths);
@@ -38,7 +38,7 @@ export function depthOf(type: Type, depths: TypeMap<number>): number {
   return depths.get(type)!;
 }
 
-/** The depth where those of all parts are known, as of most types; else undefined. */
+/** The depth if those of all parts are known, as for most types; otherwise undefined. */
 function depthAtOnce(type: Type, depths: TypeMap<number>): number | undefined {
   let most = 0;
   for (const part of partsOf(type)) {
@@ -68,5 +68,5 @@ export function partsOf(type: Type): readonly Type[] {
 export const hasParts = ({ kind }: Type): boolean =>
   kind === "array" || kind === "vector" || kind === "struct" || kind === "function";
 
-/** How deep types may be nested: what walks them calls itself. */
+/** Limit of the nesting of types: functions that walk them are recursive. */
 export const MOST_NESTED = 400;

@@ -34,7 +34,7 @@ const floatRules: Readonly<Partial<Record<FloatName, RuleName>>> = {
 
 /** Address spaces of NVVM IR. */
 const knownSpaces: ReadonlySet<number> = new Set([0, 1, 3, 4, 5]);
-/** Those that LLVM has more: tensor memory, shared memory of a cluster, and parameters of kernels. */
+/** Further spaces of LLVM: tensor memory, shared memory of a cluster, and parameters of kernels. */
 const laterSpaces: ReadonlySet<number> = new Set([6, 7, 101]);
 
 /** Reports an invalid type in a range of the text, and returns whether it was invalid. */
@@ -50,7 +50,7 @@ export function checkType(type: Type, at: Ranged | (() => Ranged), reporter: Rep
 }
 
 function faultOf(type: Type, reporter: Reporter, above: Set<Type> | undefined, level: number): TypeFault | undefined {
-  // Such a structure is checked where it is defined; followed here, a chain of them would be as long as the module.
+  // Such a structure is checked at its definition; followed here, a chain of them would be as long as the module.
   const parts = type.kind === "pointer" && isToNamed(type) ? none : partsOf(type);
   if (parts.length === 0 && level <= MOST_NESTED) return ownFault(type, reporter);
   if (reporter.rightTypes.get(type) === true || above?.has(type) === true) return undefined;
@@ -64,7 +64,7 @@ function faultOf(type: Type, reporter: Reporter, above: Set<Type> | undefined, l
   for (const part of parts) {
     if (hasParts(part) || part.kind === "pointer") (seen ??= new Set()).add(type);
     const fault = faultOf(part, reporter, seen, level + 1);
-    // A named structure has its fields elsewhere: here, only its name is to be seen.
+    // A named structure has its fields elsewhere: here, only its name is visible.
     if (fault !== undefined) return isNamedStruct(type) ? { ...fault, word: type.name } : fault;
   }
   return undefined;
@@ -101,7 +101,7 @@ export const isPointer = (type: Type): boolean => elementOf(type).kind === "poin
 export const isFirstClass = (type: Type): boolean =>
   type.kind !== "void" && type.kind !== "function" && type.kind !== "label" && type.kind !== "metadata";
 
-/** Elements of a vector, 0 of others. */
+/** Elements of a vector, 0 for other types. */
 export const lengthOf = (type: Type): number => (type.kind === "vector" ? type.count : 0);
 
 const spaceNames: Readonly<Record<number, string>> = {

@@ -1,5 +1,5 @@
-// The verifier of NVVM IR: a module by its declarations and metadata, and each body when it is read (NVVM IR 1.0; docs/nvvm.md).
-// What a rule says, and which versions it holds for, is in rules.table.ts.
+// The verifier of NVVM IR: a module by its declarations and metadata, and each body when it is read (NVVM IR 1.0;
+// docs/nvvm.md). rules.table.ts has the text of each rule and the versions to which it applies.
 
 import type { DiagnosticSink } from "../../diag/sink.js";
 import type { Body, Function } from "../ir/global.js";
@@ -17,7 +17,10 @@ import { isEndless } from "./type-depth.js";
 import { checkType } from "./types.js";
 import { isKnown, versionNodes, versionOf } from "./version.js";
 
-/** Everything but bodies. Errors go to the sink; a module without any may be compiled. False if bodies must not be verified. */
+/**
+ * Verifies everything but bodies. Errors go to the sink; a module without errors may be compiled. False if bodies must not be
+ * verified.
+ */
 export function verifyModule(module: Module, { annotations }: NvvmOptions, sink: DiagnosticSink): boolean {
   const reporter = reporterOf(factsOf(module, annotations), sink);
   checkVersion(reporter);
@@ -31,7 +34,7 @@ export function verifyModule(module: Module, { annotations }: NvvmOptions, sink:
   return true;
 }
 
-/** Named structures where they are defined. False if sizes cannot be computed: types that contain themselves have none. */
+/** Named structures at their definitions. False if sizes cannot be computed: types that contain themselves have none. */
 function checkStructs(reporter: Reporter): boolean {
   const { structs } = reporter.module.types;
   const endless = structs.filter((struct) => isEndless(struct, reporter));
@@ -42,7 +45,7 @@ function checkStructs(reporter: Reporter): boolean {
   return endless.length === 0;
 }
 
-/** One body, behind `verifyModule`. */
+/** Verifies one body, after `verifyModule`. */
 export function verifyBody(
   fn: Function,
   body: Body,

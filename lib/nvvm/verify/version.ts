@@ -11,7 +11,7 @@ export interface Version {
 export const versionNodes = (module: Module): readonly Metadata[] =>
   module.namedMetadata.get("nvvmir.version")?.nodes ?? [];
 
-/** What a node of the metadata says; undefined where it says nothing in the form of a version. */
+/** The version in a metadata node; undefined if it does not have the form of a version. */
 export function versionOf(node: MetadataNode): Version | undefined {
   const numbers = node.operands.map((operand) =>
     operand?.kind === "value" && operand.value.kind === "integer" && operand.value.type.bits === 32
@@ -23,7 +23,7 @@ export function versionOf(node: MetadataNode): Version | undefined {
   return { major: major!, minor: minor! };
 }
 
-/** That of the module; undefined where it has none. */
+/** The version of the module; undefined if it has none. */
 export function readVersion(module: Module): Version | undefined {
   const [node] = versionNodes(module);
   return node?.kind === "node" ? versionOf(node) : undefined;
