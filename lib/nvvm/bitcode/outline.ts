@@ -15,8 +15,15 @@ export const tripleOf = (bytes: Uint8Array): string | undefined =>
     return undefined;
   });
 
-/** Whether there is a list `!nvvm.annotations`. */
-export const hasAnnotations = (bytes: Uint8Array): boolean =>
+/** By the bytes of a file, whether it has a list `!nvvm.annotations`; of files that were read as a whole. */
+const annotated = new WeakMap<Uint8Array, boolean>();
+
+export const noteAnnotations = (bytes: Uint8Array, has: boolean): void => void annotated.set(bytes, has);
+
+/** Whether there is a list `!nvvm.annotations`. A link asks this of libraries, too, which it has read to detect them. */
+export const hasAnnotations = (bytes: Uint8Array): boolean => annotated.get(bytes) ?? findAnnotations(bytes);
+
+const findAnnotations = (bytes: Uint8Array): boolean =>
   scanModule(bytes, (cursor, next) => {
     if (next === "record") return undefined;
     if (cursor.block.id !== blockId.metadata) cursor.skip();

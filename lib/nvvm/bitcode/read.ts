@@ -15,6 +15,7 @@ import type { Source } from "../../ptx/source-text.js";
 import type { Module } from "../ir/module.js";
 import { blockId } from "./codes.table.js";
 import { readModule } from "./module.js";
+import { noteAnnotations } from "./outline.js";
 import { reportBitcode } from "./report.js";
 import { eachRecord, field } from "./state.js";
 
@@ -29,7 +30,10 @@ export function readBitcode(source: Source, sink: DiagnosticSink): Module | unde
     const { module, strings } = findModule(cursor, end);
     return readModule({ source, stream, base: start, cursor, module, strings, info });
   });
-  if (read.ok) return read.value;
+  if (read.ok) {
+    noteAnnotations(source.bytes, read.value.namedMetadata.has("nvvm.annotations"));
+    return read.value;
+  }
   reportBitcode(read.error, source, sink);
   return undefined;
 }
