@@ -31,10 +31,10 @@ export interface InfoAttribute extends NamedValue {
   readonly unwritten?: string;
 }
 
-const MACHINE = "machine instructions do not exist before PTX is compiled";
-const REGISTERS = "registers are given out when PTX is compiled";
-const STACK = "a `.local` array may end in registers, and registers on the stack";
-const WORKAROUND = "a processor erratum concerns machine code only";
+const MACHINE = "describes machine instructions, which the file does not contain";
+const REGISTERS = "registers are allocated when PTX is compiled";
+const STACK = "the compiler may move `.local` arrays to registers, and registers to the stack";
+const WORKAROUND = "processor errata affect machine code only";
 
 export const INFO_ATTRIBUTES = [
   {
@@ -101,7 +101,7 @@ export const INFO_ATTRIBUTES = [
     name: "EIATTR_ISTYPEP_USED",
     shape: "flag",
     doc: "Has istypep instructions",
-    unwritten: "derived from encoded functions",
+    unwritten: "readers derive it from the encoded functions",
   },
   {
     value: 0x23,
@@ -183,7 +183,7 @@ export const INFO_ATTRIBUTES = [
     name: "EIATTR_CUDA_API_VERSION",
     shape: "number",
     doc: "10 x major + minor: 130 is CUDA 13.0",
-    unwritten: "no version of CUDA made the file; `.note.nv.cuinfo` names the one that is followed",
+    unwritten: "the file is not made by CUDA; `.note.nv.cuinfo` names the toolkit whose format is used",
   },
   {
     value: 0x38,

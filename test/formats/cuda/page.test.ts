@@ -1,4 +1,4 @@
-// docs/format.md tells of every attribute of .nv.info whether our files have it, or why not; and our files have just those.
+// docs/format.md lists every attribute of .nv.info: those in our files, which have just these, and the others with the reason.
 
 import test from "ava";
 import { readdirSync, readFileSync } from "node:fs";
@@ -20,7 +20,7 @@ test("docs/format.md gives the reason for each attribute that is not written", (
   const rows = attributes.flatMap((row) =>
     row.unwritten === undefined ? [] : [`| ${hex(row.value)} ${shortName(row)} | ${row.doc} | ${row.unwritten} |`],
   );
-  const made = `\n| attribute | says | why not |\n| --- | --- | --- |\n${rows.join("\n")}\n\n`;
+  const made = `\n| attribute | meaning | reason |\n| --- | --- | --- |\n${rows.join("\n")}\n\n`;
   holdPart(t, "format.md", "unwritten attributes", made);
 });
 
