@@ -71,12 +71,12 @@ function makeReduction(draft: Draft): void {
   draft.instruction = { ...instruction, ...reduction, kind: "reduce", isUnread: true };
 }
 
-/** What a warp has added up for one atomic it does not add up again for the next one of the region. */
+/** What a warp has added up for one atomic it does not add up again for the next one of the region, unless predicates choose the lanes. */
 export function shareSums(drafts: readonly Draft[]): void {
   const known = new Set<string>();
   for (const draft of drafts) {
     const { atomic, countsLanes, instruction } = draft.instruction;
-    if (isCombined(atomic)) {
+    if (isCombined(atomic) && !isPredicated(draft)) {
       const operation = instruction.opcode.chosen.find((word) => /^(add|min|max|and|or|xor)$/.test(word ?? ""));
       const key = countsLanes ? "lanes" : `${operation} ${draft.sources.at(-1)}`;
       if (known.has(key)) draft.instruction = { ...draft.instruction, isSummed: true };
