@@ -24,7 +24,7 @@ for (const id of sample(["hist_global_one", "transpose_naive_a", "chase_small", 
     t.true(ratio > 0.65 && ratio < 1.35, `${ratio}`);
   });
 
-for (const id of sample(["op_mul_lo_u32", "op_shfl_bfly", "stg_s32", "bar_sync"], 4))
+for (const id of sample(["op_mul_lo_u32", "op_not_b32", "op_shfl_bfly", "stg_s32", "atoms_add_spread", "bar_sync"], 6))
   test(`${id} agrees with the H200's figures within 10 %`, async (t) => {
     const one = micros.find((each) => each.id === id)!;
     const cycles = await predictClocks(microRunnable(recordsFolder, one), findGpu("h200")!);

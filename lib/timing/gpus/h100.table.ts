@@ -100,7 +100,7 @@ export const h100: GpuFacts = {
   },
   mbarrier: {
     latencyCycles: [16, "H200"],
-    signalCycles: [24, "H200"],
+    signalCycles: [19, "H200"],
     arriveCycles: [5.2, "H200"],
     testCycles: [4, "H200"],
     bulkCopyCycles: [54.7, "H200"],

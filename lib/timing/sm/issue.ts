@@ -8,7 +8,7 @@ import { dataCyclesOf, repeatCyclesOf, requestOf, takeTurn } from "./l1.js";
 import { isCombined } from "../lowering/atomic-cost.js";
 import { pipeIndex } from "../lowering/lowering.js";
 import { add as addTime, mbarrierAt, readyAt, takeReady } from "./mbarriers.js";
-import { matrixCycles } from "./pipe-costs.js";
+import { matrixCycles } from "../lowering/pipe-costs.js";
 import { PIPE, type Step } from "../schedule/step.js";
 import { CELL, type Machine, type Sm, type Subcore, type Warp } from "./sm-state.js";
 import { countIssue } from "./stall-account.js";
@@ -127,16 +127,8 @@ function access(sm: Sm, subcore: Subcore, warp: Warp, step: Step, slot: number, 
   const { lines, lineStarts, accesses } = warp.trace;
   const word = accesses[index]!;
   const cycles = dataCyclesOf(model, instruction, word);
-  const repeat = subcore.handedBy === warp ? op!.repeat : 0;
-  subcore.handedBy = warp;
-  const begin = enterQueue(
-    sm,
-    subcore,
-    slot,
-    at,
-    cycles,
-    Math.max(op!.interval, repeat, repeatCyclesOf(instruction, word, cycles)),
-  );
+  const interval = Math.max(op!.interval, repeatCyclesOf(instruction, word, cycles));
+  const begin = Math.max(enterQueue(sm, subcore, slot, at, cycles, interval), repeatOf(machine, warp, op!.repeat, at));
   if (kind === "poll" && !passesMbarrier(sm, warp, index, begin)) return false;
   const done = requestOf(l1, instruction, word, lines, lineStarts[index]!, at, begin);
   watch?.request(warp, instruction, spaceOf(word), begin, done);
@@ -207,6 +199,15 @@ function enterQueue(sm: Sm, subcore: Subcore, slot: number, at: number, cycles: 
   const place = queue[subcore.queue + subcore.queueAt]!;
   if (place > free[slot]!) free[slot] = place;
   return begin;
+}
+
+/** The cycle at which the path takes an instruction of a warp that it takes from the same warp once in `repeat` cycles. */
+function repeatOf({ cells, width }: Machine, { place }: Warp, repeat: number, at: number): number {
+  if (repeat === 0) return at;
+  const cell = place * width + CELL.repeats;
+  const turn = Math.max(at, cells[cell]!);
+  cells[cell] = turn + repeat;
+  return Math.ceil(turn);
 }
 
 /** Whether what a wait waits for has begun; if not, the warp is blocked until it has. */

@@ -66,7 +66,8 @@ function fenceEnd(sm: Sm, warp: Warp, reach: string, at: number): number {
       return Math.max(at + (isShared ? fence.sharedSystemCycles : fence.systemCycles), afterStores);
     }
     default:
-      return begin + fence.blockCycles;
+      // The path has to have taken the warp's stores.
+      return Math.max(begin, warp.subcore.handed) + fence.blockCycles;
   }
 }
 

@@ -96,11 +96,14 @@ function beginPassage(sm: Sm, warp: Warp): boolean {
   return true;
 }
 
+/** Atomics of shared memory that a warp may have in the queue of the path, which takes one in `repeat` cycles from each warp. */
+const QUEUED = 3;
+
 /** When the operands of a step that issues are there, and what it waits for until then. */
 function awaitOperands(
   sm: Sm,
   warp: Warp,
-  { operands, sourcesEnd, guardsEnd, op }: Step,
+  { operands, sourcesEnd, guardsEnd, op, kind }: Step,
   earliest: number,
   reason: number,
 ): void {
@@ -131,7 +134,10 @@ function awaitOperands(
       cause = causes[from + slot]!;
     }
   }
-  if (repeat > 0) wake = Math.max(wake, cells[place * width + CELL.repeats]!);
+  if (repeat > 0) {
+    const free = cells[place * width + CELL.repeats]! - (kind === "math" ? 0 : QUEUED * repeat);
+    if (free > wake) wake = free;
+  }
   for (let i = guardsEnd; i < operands.length; i++) {
     const slot = operands[i]!;
     if (cells[registers + slot]! > wake) {
