@@ -4,6 +4,8 @@ import test from "ava";
 import { createProgram } from "../../lib/timing/lowering/lowering.js";
 import { createPlanner, passageOf, unrolledPassage, type Passage } from "../../lib/timing/schedule/plan.js";
 import { findGpu } from "../../lib/timing/gpus/gpus.js";
+import { pipeNames } from "../../lib/timing/gpus/model.js";
+import type { MicroOp } from "../../lib/timing/lowering/lowered.js";
 import { codeOf } from "./kernels.js";
 
 /** The passage of a whole body without branches, as positions in the text. */
@@ -153,4 +155,71 @@ test("lanes are summed once for each value of a region", (t) => {
     sums.map(({ countsLanes }) => countsLanes),
     [false, false, false, false, true],
   );
+});
+
+test("predicated atomics neither reuse nor provide a warp's sum", (t) => {
+  const summed = (body: string): readonly boolean[] =>
+    planOf(`ld.param.u64 %rd1, [p]; ${body}`)
+      .steps.filter(({ kind }) => kind === "reduce")
+      .map(({ instruction }) => instruction.isSummed);
+  const red = "red.global.add.u32 [%rd1], %r2;";
+  t.deepEqual(summed(`${red} ${red}`), [false, true]);
+  t.deepEqual(summed(`@%p1 ${red} ${red} ${red}`), [false, false, true], "its lanes are others");
+  t.deepEqual(summed(`${red} @%p1 ${red}`), [false, false]);
+  t.deepEqual(summed(`@%p1 ${red} @!%p1 ${red}`), [false, false]);
+});
+
+const opsOf = ({ steps }: Passage): readonly MicroOp[] => steps.flatMap(({ op }) => op ?? []);
+const pipesOf = (passage: Passage): readonly string[] => opsOf(passage).map(({ pipe }) => pipeNames[pipe]!);
+
+test("upper halves that nothing reads are not computed, zero ones not counted", (t) => {
+  const store = "st.global.u32 [%rd9], %r1;";
+  const shift = "shl.b64 %rd1, %rd2, %r3; cvt.u32.u64 %r1, %rd1; mov.u64 %rd1, 0;";
+  t.is(opsOf(planOf(`${shift} ${store}`)).length, 2);
+  t.is(opsOf(planOf(`shl.b64 %rd1, %rd2, %r3; cvt.u32.u64 %r1, %rd1; ${store}`)).length, 3, "code behind may read it");
+  t.is(opsOf(planOf(`shr.u64 %rd1, %rd2, %r3; cvt.u32.u64 %r1, %rd1; mov.u64 %rd1, 0; ${store}`)).length, 3);
+  t.is(opsOf(planOf(`cvt.u64.u32 %rd1, %r2; popc.b64 %r1, %rd1; ${store}`)).length, 2);
+  t.is(opsOf(planOf(`cvt.u64.u32 %rd1, %r2; ld.global.u64 %rd1, [%rd8]; popc.b64 %r1, %rd1; ${store}`)).length, 5);
+  t.is(opsOf(planOf(`cvt.s64.s32 %rd1, %r2; popc.b64 %r1, %rd1; ${store}`)).length, 5, "a sign is not zero");
+});
+
+test("the compiler's stall counts hold the latency of fixed-latency results, and not that of loads", (t) => {
+  const gaps = (body: string): readonly number[] => planOf(body).steps.map(({ gap }) => gap);
+  t.deepEqual(gaps("fma.rn.f32 %f1, %f2, %f3, %f1; fma.rn.f32 %f1, %f2, %f3, %f1;"), [4, 1]);
+  t.deepEqual(gaps("xor.b32 %r1, %r2, %r3; mad.lo.u32 %r1, %r1, %r4, %r5;"), [5, 1], "from pipe to pipe");
+  t.deepEqual(gaps("setp.lt.u32 %p1, %r2, %r3; @%p1 xor.b32 %r1, %r1, %r2;"), [13, 1], "into a guard");
+  t.deepEqual(gaps("ld.global.f32 %f1, [%rd1]; fma.rn.f32 %f1, %f2, %f3, %f1;"), [1, 1]);
+});
+
+test("a warp yields at a gap for a result, and at any after ten cycles without", (t) => {
+  const yields = (body: string): readonly boolean[] => planOf(body).steps.map((step) => step.yields);
+  t.deepEqual(yields("fma.rn.f32 %f1, %f2, %f3, %f1; fma.rn.f32 %f1, %f2, %f3, %f1;"), [true, false]);
+  t.deepEqual(yields("rcp.approx.ftz.f32 %f1, %f2; rcp.approx.ftz.f32 %f3, %f4;"), [false, false], "for a pipe");
+  const many = Array.from({ length: 13 }, (_, i) => `xor.b32 %r${i}, %r20, %r21;`).join(" ");
+  t.deepEqual(
+    yields(many).flatMap((is, at) => (is ? [at] : [])),
+    [5, 11],
+  );
+});
+
+test("integers that a warp's threads share run on the uniform datapath", (t) => {
+  const counter = "add.s32 %r1, %r1, -1; setp.gt.s32 %p1, %r1, 0; @%p1 bra L; ret;";
+  const loop = (start: string): readonly string[] => {
+    const code = codeOf(`${start} L: ${counter}`, "sm_90");
+    const program = createProgram(findGpu("h200"), code);
+    program.baseOf(code);
+    return program.instructions.flatMap(({ ops }) => ops.map(({ pipe }) => pipeNames[pipe]!));
+  };
+  t.true(loop("ld.param.u32 %r1, [p];").includes("uniform"));
+  t.false(loop("mov.u32 %r1, %laneid;").includes("uniform"), "threads leave one after the other");
+  t.false(loop("ld.global.u32 %r1, [%rd1];").includes("uniform"));
+  const after = (guard: string): readonly string[] =>
+    pipesOf(planOf(`mov.u32 %r2, %ctaid.x; ${guard} add.s32 %r1, %r2, 3; st.global.u32 [%rd1], %r1;`));
+  t.true(after("").includes("uniform"));
+  t.false(after("setp.lt.u32 %p1, %r9, 5; @%p1").includes("uniform"), "some threads only");
+  const branch = "mov.u32 %r3, %laneid; setp.lt.u32 %p1, %r3, 5; @%p1 bra E;";
+  const add = "add.s32 %r1, %r2, 3; st.global.u32 [%rd1], %r1;";
+  const jumped = `mov.u32 %r2, %ctaid.x; ${branch} ${add} E:`;
+  t.false(pipesOf(planOf(`${jumped} xor.b32 %r4, %r3, 1; ret;`)).includes("uniform"));
+  t.true(pipesOf(planOf(`${jumped} ret;`)).includes("uniform"), "the others have ended");
 });

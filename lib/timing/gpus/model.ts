@@ -9,7 +9,7 @@ import type { SourceKey } from "./sources.table.js";
 export type Fact<T = number> = readonly [value: T, source: SourceKey];
 
 /** Execution pipes. `lsu` is the path to memory and shared memory (MIO); `branch` resolves control flow. */
-export const pipeNames = ["alu", "fma", "half", "fp64", "xu", "tensor", "vote", "lsu", "branch"] as const;
+export const pipeNames = ["alu", "fma", "half", "fp64", "xu", "tensor", "vote", "lsu", "branch", "uniform"] as const;
 export type PipeName = (typeof pipeNames)[number];
 
 /** What recipes (classes.table.ts) are made of: one machine instruction each, of one latency and one pipe. */
@@ -17,6 +17,8 @@ export const opNames = [
   "alu",
   /** Additions, which the alu and the fma pipe can both do. */
   "iadd",
+  /** Integers that all threads of a warp share. */
+  "uniform",
   /** Upper halves of 64-bit integers, computed while the lower halves are forwarded. */
   "upper",
   "compare",
@@ -54,6 +56,8 @@ export const opNames = [
   "match",
   "redux",
   "branch",
+  /** Calls of functions, and returns. */
+  "call",
   /** Branch over the slow path of a division and reconvergence behind it; call of a 64-bit division and return. */
   "skip",
   "subroutine",

@@ -24,6 +24,7 @@ type Ops = Readonly<Record<OpName, OpFacts>>;
 export const voltaOps: Ops = {
   alu: fixed("alu", 4, "NMSU", 2, "PG10"),
   iadd: fixed("alu", 4, "NMSU", 2, "PG10"),
+  uniform: fixed("alu", 4, "NMSU", 2, "PG10"),
   upper: fixed("alu", 4, "NMSU", 2, "PG10"),
   compare: fixed("alu", 13, "HUERTA", 2, "PG10"),
   predicate: fixed("alu", 4, "MODEL", 2, "PG10"),
@@ -53,6 +54,7 @@ export const voltaOps: Ops = {
   match: variable("vote", 13, "MODEL", 8, "MODEL"),
   redux: variable("vote", 13, "MODEL", 8, "MODEL"),
   branch: fixed("branch", 4, "ASIM", 2, "MODEL"),
+  call: fixed("branch", 4, "ASIM", 2, "MODEL"),
   skip: fixed("branch", 20, "MODEL", 2, "MODEL"),
   subroutine: fixed("branch", 68, "CARRIED", 2, "MODEL"),
   nop: fixed("branch", 1, "MODEL", 1, "MODEL"),
@@ -112,6 +114,7 @@ export const gamingAmpereOps: Ops = {
 export const hopperOps: Ops = {
   alu: fixed("alu", 4, "H200", 2, "H200"),
   iadd: { ...fixed("alu", 4, "H200", 2, "H200"), alsoFma: true },
+  uniform: fixed("uniform", 4, "H200", 1, "H200"),
   upper: fixed("alu", 2, "H200", 2, "H200"),
   compare: fixed("alu", 4, "H200", 2, "H200"),
   predicate: fixed("alu", 13, "H200", 2, "H200"),
@@ -140,7 +143,8 @@ export const hopperOps: Ops = {
   vote: fixed("alu", 13, "H200", 2, "H200"),
   match: variable("vote", 28, "H200", 8, "H200"),
   redux: { ...variable("vote", 44, "H200", 8, "H200"), repeatCycles: [11.7, "H200"] },
-  branch: fixed("branch", 8.5, "H200", 2, "MODEL"),
+  branch: fixed("branch", 10, "H200", 2, "MODEL"),
+  call: fixed("branch", 10, "H200", 5.5, "H200"),
   skip: fixed("branch", 23.7, "H200", 2, "MODEL"),
   subroutine: fixed("branch", 68, "H200", 2, "MODEL"),
   nop: fixed("branch", 1, "H200", 1.75, "H200"),

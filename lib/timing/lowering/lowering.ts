@@ -13,8 +13,9 @@ import type { MicroOp, LoweredInstruction, Program } from "./lowered.js";
 import { fenceReach, orderOf, spaceOfInstruction, bypassesL1 } from "./memory-facts.js";
 import { type GpuModel, type PipeName, pipeNames } from "../gpus/model.js";
 import { operandRegisters } from "./operands.js";
-import { recipeOf, type Recipe } from "./recipe.js";
+import { readRecipe, recipeOf, type Recipe } from "./recipe.js";
 import { findRegions } from "./regions.js";
+import { uniformInstructions } from "./uniform.js";
 
 const MOST_SLOTS = 1024;
 /** Registers that one region may rename at a time. */
@@ -58,8 +59,16 @@ export function createProgram(model: GpuModel, kernel: Code): Program {
         }
         if (guard !== undefined) isRead[guard.register] = 1;
       });
+      // Threads may call a function with different arguments.
+      const uniform = code === kernel ? uniformInstructions(code) : new Set<number>();
       const lowered = code.instructions.map((instruction, i) =>
-        lower(instruction, code, model, { slotOf, isRead, number: base + i, ...operands[i]! }, code === kernel),
+        lower(
+          instruction,
+          code,
+          model,
+          { slotOf, isRead, number: base + i, isUniform: uniform.has(i), ...operands[i]! },
+          code === kernel,
+        ),
       );
       const regions = findRegions(code, lowered);
       const { ends, guards, inLoop, short } = regions;
@@ -118,6 +127,7 @@ interface Places {
   readonly slotOf: (register: number) => number;
   readonly isRead: Uint8Array;
   readonly number: number;
+  readonly isUniform: boolean;
   readonly reads: readonly number[];
   readonly writes: readonly number[];
 }
@@ -126,10 +136,11 @@ function lower(
   instruction: Instruction,
   code: Code,
   model: GpuModel,
-  { slotOf, isRead, number: ordinal, reads, writes }: Places,
+  { slotOf, isRead, number: ordinal, isUniform, reads, writes }: Places,
   isKernel: boolean,
 ): LoweredInstruction {
-  const recipe = recipeOf(instruction, model.computeCapability);
+  const usual = recipeOf(instruction, model.computeCapability);
+  const recipe = isUniform && usual.kind === "math" ? uniformRecipe : usual;
   const { guard, opcode } = instruction;
   const kind = kindOf(recipe, instruction, isKernel);
   const isBarrier = kind === "sync" || kind === "arrive";
@@ -179,6 +190,8 @@ function lower(
   };
 }
 
+const uniformRecipe = readRecipe("uniform");
+
 /** An exchange stays one though nobody wants the old value. */
 const canBeReduction = ({ opcode }: Instruction): boolean =>
   opcode.form.id.startsWith("atom") && !opcode.chosen.some((word) => word === "exch" || word === "cas");
@@ -223,11 +236,12 @@ function opsOf(recipe: Recipe, model: GpuModel, handOver: number, repeat: number
     case "arrive":
     case "fence":
     case "exit":
-    case "call":
     case "wait":
     case "commit":
     case "clusterWait":
       return [microOp(model, "branch", true)];
+    case "call":
+      return [microOp(model, "call", true)];
   }
 }
 

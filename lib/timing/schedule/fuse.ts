@@ -2,7 +2,7 @@
 // our microbenchmarks' machine code shows: sums of three, logic of three, shifted and multiplied addresses, minima of three.
 
 import type { LoweredInstruction, Program } from "../lowering/lowered.js";
-import { microOp, unchangingRegister } from "../lowering/lowering.js";
+import { microOp, pipeIndex, unchangingRegister } from "../lowering/lowering.js";
 import type { OpName } from "../gpus/model.js";
 import { modifier } from "../../isa/opcode.js";
 import { isPredicated, type Draft } from "./step.js";
@@ -28,6 +28,8 @@ const pairs: readonly Pair[] = [
   { first: "least", second: "least", ops: ["alu"], most: 3 },
   { first: "most", second: "most", ops: ["alu"], most: 3 },
 ];
+
+const uniform = pipeIndex("uniform");
 
 /** Takes in, for each draft that can, the ones whose results it alone reads; those become nothing. Registers are renamed before. */
 export function fuse(drafts: readonly Draft[], program: Program): void {
@@ -114,8 +116,8 @@ function readersOf(drafts: readonly Draft[], at: number, program: Program): read
   return result >= program.slots || program.reads[result] === uses ? users : undefined;
 }
 
-function tagOf({ kind, instruction: { form, instruction } }: Draft): Tag {
-  if (kind !== "math") return "other";
+function tagOf({ kind, ops, instruction: { form, instruction } }: Draft): Tag {
+  if (kind !== "math" || ops[0]?.pipe === uniform) return "other";
   const type = modifier(instruction.opcode, "type") ?? "";
   const is32 = /[us](32|16)$/.test(type);
   if ((form === "add.int" || form === "sub.int") && is32) return "add";

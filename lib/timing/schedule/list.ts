@@ -5,15 +5,16 @@
 import type { MicroOp, Program } from "../lowering/lowered.js";
 import { pipeIndex } from "../lowering/lowering.js";
 import { pipeNames } from "../gpus/model.js";
+import { crossings } from "../lowering/pipe-costs.js";
 import { isPredicated, type MachineDraft } from "./step.js";
 
 /** Cycles that the compiler reckons with for a load of global or local memory, and of shared memory or constants. */
 const FAR_LOAD = 200;
 const NEAR_LOAD = 30;
 
-const alu = pipeIndex("alu");
 const fma = pipeIndex("fma");
 const lsu = pipeIndex("lsu");
+const xu = pipeIndex("xu");
 
 /**
  * Registers that volatile and coherent loads have written and nothing has read yet. A thread has 32 when an SM is full; of loops of
@@ -32,8 +33,9 @@ export interface FarBound {
 export interface Issue {
   readonly at: number;
   readonly op: MicroOp | undefined;
-  /** Step.gap. */
+  /** Step.gap and Step.yields. */
   gap: number;
+  yields: boolean;
 }
 
 /** The machine's instruction has four bits for it. */
@@ -42,6 +44,10 @@ const MOST_GAP = 15;
 interface Edge {
   readonly to: number;
   readonly cycles: number;
+  /** The result of an instruction of fixed latency, for which the compiler counts the cycles. */
+  readonly isCounted: boolean;
+  /** Its operand may come from another pipe. */
+  readonly crosses: boolean;
 }
 
 interface Node {
@@ -49,8 +55,9 @@ interface Node {
   waitsFor: number;
   /** Of the longest chain to the end. */
   priority: number;
-  /** When its operands are there. */
+  /** When its operands are there; those alone for which the compiler counts cycles. */
   ready: number;
+  counted: number;
   /** Of a load that the bound on registers holds for: drafts that will read it. */
   unread: number;
   /** Such loads that it reads. */
@@ -67,7 +74,15 @@ export function listSchedule(
   endsRegion: boolean,
   far: FarBound,
 ): readonly Issue[] {
-  const nodes = drafts.map((): Node => ({ successors: [], waitsFor: 0, priority: 0, ready: 0, unread: 0, loads: [] }));
+  const nodes = drafts.map((): Node => ({
+    successors: [],
+    waitsFor: 0,
+    priority: 0,
+    ready: 0,
+    counted: 0,
+    unread: 0,
+    loads: [],
+  }));
   const mostOf = (draft: MachineDraft): number => mostUnreadOf(draft, far.registers);
   addRegisterEdges(drafts, program, nodes, mostOf);
   addMemoryEdges(drafts, nodes);
@@ -82,12 +97,19 @@ export function listSchedule(
     for (const { to, cycles } of node.successors)
       node.priority = Math.max(node.priority, nodes[to]!.priority + Math.max(cycles, least));
   }
-  return take(drafts, nodes, mostOf, far.slides);
+  return take(drafts, nodes, mostOf, far.slides, crossings(program.model));
 }
 
-function addEdge(nodes: readonly Node[], from: number, to: number, cycles: number): void {
+function addEdge(
+  nodes: readonly Node[],
+  from: number,
+  to: number,
+  cycles: number,
+  isCounted = false,
+  crosses = false,
+): void {
   if (from === to) return;
-  nodes[from]!.successors.push({ to, cycles });
+  nodes[from]!.successors.push({ to, cycles, isCounted, crosses });
   nodes[to]!.waitsFor++;
 }
 
@@ -102,7 +124,7 @@ function addRegisterEdges(
   const read = (slot: number, at: number, more: number): void => {
     const writer = writers.get(slot);
     if (writer !== undefined) {
-      addEdge(nodes, writer, at, reckonedLatency(drafts[writer]!) + more);
+      addEdge(nodes, writer, at, reckonedLatency(drafts[writer]!) + more, isCounted(drafts[writer]!), more === 0);
       if (mostOf(drafts[writer]!) < Infinity && !nodes[at]!.loads.includes(writer)) {
         nodes[writer]!.unread++;
         nodes[at]!.loads.push(writer);
@@ -142,9 +164,12 @@ function reckonedLatency({ kind, op, instruction }: MachineDraft): number {
       return instruction.order.space === "shared" || instruction.order.space === "const" ? NEAR_LOAD : FAR_LOAD;
     default:
       if (op === undefined) return 0;
-      return Math.max(4, op.reckoned);
+      return op.scoreboard ? Math.max(4, op.reckoned) : op.latency;
   }
 }
+
+/** Whether its latency is fixed: then the compiler puts the cycles until its result is there into the instructions between. */
+const isCounted = ({ kind, op }: MachineDraft): boolean => kind === "math" && op?.scoreboard === false;
 
 /** Loads pass loads, and stores to other spaces; whatever writes or is volatile keeps its order. */
 function addMemoryEdges(drafts: readonly MachineDraft[], nodes: readonly Node[]): void {
@@ -175,6 +200,8 @@ interface Listing {
   readonly available: number[];
   /** When each pipe takes the next instruction. */
   readonly free: Float64Array;
+  /** Cycles more from pipe to pipe: crossings(). */
+  readonly crossing: Float64Array;
   /** Cycles that the region takes of the two pipes: an addition goes to the one that has less to do. */
   readonly load: Float64Array;
   /** Registers that loads have written and nothing has read yet. */
@@ -192,6 +219,7 @@ function take(
   nodes: readonly Node[],
   mostOf: (draft: MachineDraft) => number,
   slides: boolean,
+  crossing: Float64Array,
 ): readonly Issue[] {
   const listing: Listing = {
     drafts,
@@ -201,6 +229,7 @@ function take(
     order: [],
     available: nodes.flatMap(({ waitsFor }, i) => (waitsFor === 0 ? [i] : [])),
     free: new Float64Array(pipeNames.length),
+    crossing,
     load: new Float64Array(pipeNames.length),
     unread: 0,
     isFull: false,
@@ -213,10 +242,31 @@ function take(
     const place = choose(listing);
     if (place >= 0) issueNext(listing, listing.available.splice(place, 1)[0]!);
   }
+  markYields(listing.order);
   return listing.order;
 }
 
-const pipeOf = ({ load }: Listing, op: MicroOp): number => (op.either && load[fma]! < load[alu]! ? fma : op.pipe);
+/** Cycles that a warp may issue for before it yields at the next gap of two cycles or more. */
+const MOST_GREEDY = 10;
+
+/**
+ * Where the compiler has the sub-core prefer other warps: at gaps for a result, and at any after a while without. Read off the control
+ * bits that ptxas 13.0 writes; not at gaps for the memory path or the transcendental unit, which other warps wait for as well.
+ */
+function markYields(order: readonly Issue[]): void {
+  let cycle = 0;
+  let since = 0;
+  for (const issue of order) {
+    const { op, gap } = issue;
+    if (op === undefined) continue;
+    issue.yields =
+      gap > 1 && op.pipe !== lsu && op.pipe !== xu && (gap > 2 || cycle - since >= MOST_GREEDY) && !op.holds;
+    cycle += gap;
+    if (issue.yields) since = cycle;
+  }
+}
+
+const pipeOf = ({ load }: Listing, op: MicroOp): number => (op.either && load[fma]! < load[op.pipe]! ? fma : op.pipe);
 
 /** Whether there is no room for what a load would write. */
 function exceeds(listing: Listing, i: number): boolean {
@@ -269,21 +319,32 @@ function issueNext(listing: Listing, i: number): void {
   for (const load of nodes[i]!.loads) if (--nodes[load]!.unread === 0) listing.unread -= drafts[load]!.results.length;
   if (listing.unread === 0) listing.isFull = false;
   const pipe = op === undefined ? 0 : pipeOf(listing, op);
-  const issue = { at: i, op: op === undefined || pipe === op.pipe ? op : { ...op, pipe, from: pipe }, gap: 1 };
+  const issue = {
+    at: i,
+    op: op === undefined || pipe === op.pipe ? op : { ...op, pipe, from: pipe },
+    gap: 1,
+    yields: false,
+  };
   order.push(issue);
   if (op !== undefined) {
-    // The memory path has a queue.
-    if (last !== undefined && pipe !== lsu && free[pipe]! > nodes[i]!.ready)
-      last.gap = Math.min(MOST_GAP, Math.max(1, Math.min(cycle, Math.ceil(free[pipe]!)) - listing.lastCycle));
+    if (last !== undefined) {
+      // The memory path has a queue.
+      const counted = Math.max(nodes[i]!.counted, pipe === lsu ? 0 : free[pipe]!);
+      last.gap = Math.min(MOST_GAP, Math.max(1, Math.min(cycle, Math.ceil(counted)) - listing.lastCycle));
+    }
     // Fractions of an interval carry over, as in a pipe that is never idle.
     free[pipe] = (free[pipe]! > cycle - 1 ? free[pipe]! : cycle) + op.interval;
     if (op.either) listing.load[pipe]! += op.interval;
     listing.last = issue;
     listing.lastCycle = cycle;
   }
-  for (const { to, cycles } of nodes[i]!.successors) {
+  const from = issue.op?.from ?? 0;
+  for (const { to, cycles, isCounted: counts, crosses } of nodes[i]!.successors) {
     const node = nodes[to]!;
-    node.ready = Math.max(node.ready, cycle + cycles);
+    const next = drafts[to]!.op;
+    const more = crosses && next !== undefined ? listing.crossing[from * pipeNames.length + pipeOf(listing, next)]! : 0;
+    node.ready = Math.max(node.ready, cycle + cycles + more);
+    if (counts) node.counted = Math.max(node.counted, cycle + cycles + more);
     if (--node.waitsFor === 0) available.push(to);
   }
   if (kind !== "free") listing.cycle++;

@@ -6,6 +6,7 @@ import { accessesMemory } from "../lowering/accesses.js";
 import type { Program } from "../lowering/lowered.js";
 import { stall } from "../trace/stalls.js";
 import { dropRepeatedReads, fuse } from "./fuse.js";
+import { dropHalves } from "./halves.js";
 import { listSchedule, MOST_UNREAD, type FarBound } from "./list.js";
 import { dropUnreadResults, forwardStores, shareSums } from "./redundant.js";
 import { rename } from "./rename.js";
@@ -216,11 +217,12 @@ function planRegion(planner: Planner, from: number, to: number, copies: number):
   rename(drafts, temporary);
   forwardStores(drafts);
   dropUnreadResults(drafts, program);
+  dropHalves(drafts, program);
   shareSums(drafts);
   fuse(drafts, program);
   const machine = drafts.flatMap((draft) => expand(draft, temporary));
   const order = listSchedule(machine, program, program.regionEnds[from] === to, farBoundOf(machine, copies));
-  return order.flatMap(({ at, op, gap }): Step[] => {
+  return order.flatMap(({ at, op, gap, yields }): Step[] => {
     const { instruction, kind, sources, results, guards, position } = machine[at]!;
     // Constants are always there.
     if (kind === "free" && sources.length === 0) return [];
@@ -230,6 +232,7 @@ function planRegion(planner: Planner, from: number, to: number, copies: number):
         kind,
         op,
         gap,
+        yields,
         operands: Uint16Array.from([...sources, ...guards, ...results], (slot) => numberOf(planner, slot)),
         sourcesEnd: sources.length,
         guardsEnd: sources.length + guards.length,

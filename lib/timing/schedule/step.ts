@@ -21,6 +21,8 @@ export interface Step {
   readonly position: number;
   /** Cycles until the warp's next instruction, where the compiler spaces the two for a pipe's sake; else 1. */
   readonly gap: number;
+  /** Afterwards, the sub-core prefers other warps. */
+  readonly yields: boolean;
 }
 
 /** One PTX instruction before it is put in order, with the machine instructions that it becomes. */

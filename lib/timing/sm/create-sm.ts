@@ -7,7 +7,7 @@ import { stallNames } from "../trace/stalls.js";
 import type { TimelineSums } from "../trace/timeline.js";
 import { createInstructionCache } from "./instruction-cache.js";
 import type { L1 } from "./l1.js";
-import { crossings } from "./pipe-costs.js";
+import { crossings } from "../lowering/pipe-costs.js";
 import { CELL, type Machine, type Sm, type SmWatch, type Subcore } from "./sm-state.js";
 import { createFences } from "./waits.js";
 
@@ -107,9 +107,9 @@ function createSubcores({ model, places, queueEntries }: Machine, sm: number): r
       queue: number * queueEntries,
       count: 0,
       greedy: -1,
+      yields: false,
       queueAt: 0,
       handed: 0,
-      handedBy: undefined,
       matrixFree: 0,
     };
   });

@@ -81,12 +81,12 @@ export interface Subcore {
   count: number;
   /** The place of the warp that issued last; -1 without one. */
   greedy: number;
+  /** It yields: others that can issue go first. */
+  yields: boolean;
   /** The entry of its queue to the memory path that was taken last. */
   queueAt: number;
   /** When the sub-core can hand the next one to the memory path. */
   handed: number;
-  /** The warp whose instruction that was. */
-  handedBy: Warp | undefined;
   /** When the tensor core is done with the products of warpgroups that it was given. */
   matrixFree: number;
 }

@@ -71,21 +71,25 @@ export function resumeSm(sm: Sm, at: number): number {
 
 /** The place of a sub-core's warp that issues at cycle `at`; without one -1, and the sub-core is due when one can. */
 function chooseWarp({ wake, way, free, due, order }: Machine, subcore: Subcore, at: number): number {
-  const { greedy } = subcore;
-  if (greedy >= 0 && wake[greedy]! <= at && free[way[greedy]!]! <= at) return greedy;
+  const { greedy, yields } = subcore;
+  const yielding = yields ? greedy : -1;
+  if (greedy >= 0 && !yields && wake[greedy]! <= at && free[way[greedy]!]! <= at) return greedy;
   const first = subcore.order;
   const end = first + subcore.count;
   let soonest = Infinity;
+  let last = Infinity;
   for (let i = first; i < end; i++) {
     const place = order[i]!;
     let when = wake[place]!;
     if (when >= soonest) continue;
     const freeAt = free[way[place]!]!;
     if (freeAt > when) when = freeAt;
-    if (when <= at) return place;
-    if (when < soonest) soonest = when;
+    if (when <= at && place !== yielding) return place;
+    if (place === yielding) last = when;
+    else if (when < soonest) soonest = when;
   }
-  due[subcore.number] = soonest;
+  if (last <= at) return yielding;
+  due[subcore.number] = Math.min(soonest, last);
   return -1;
 }
 
@@ -99,7 +103,8 @@ function issueFrom(sm: Sm, subcore: Subcore, at: number, until: number): boolean
   subcore.greedy = place;
   machine.due[subcore.number] = at + 1;
   const { outcome } = machine;
-  const { instruction } = warp.step!;
+  const { instruction, yields } = warp.step!;
+  subcore.yields = yields;
   if (!issue(sm, subcore, warp, at)) return true;
   if (!advance(sm, warp, outcome.earliest, outcome.reason)) stopAt(sm, warp, at, outcome.earliest, instruction);
   else if (isExceeded(sm.instructions, machine.planner.codeEnd)) fetchNext(sm, warp, at);

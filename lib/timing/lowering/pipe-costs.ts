@@ -1,6 +1,6 @@
 // What pipes cost beyond an op's own latency and interval: values that cross from one to another, and products of warpgroups.
 
-import { pipeIndex } from "../lowering/lowering.js";
+import { pipeIndex } from "./lowering.js";
 import { pipeNames, type GpuModel } from "../gpus/model.js";
 
 const pipes = pipeNames.length;
