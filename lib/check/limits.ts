@@ -161,7 +161,7 @@ export function checkParameterBytes(kernel: FunctionSymbol, platform: Platform, 
       remedy:
         bytes <= parameterBytes && platform.version < 81
           ? "write .version 8.1, for sm_70 or newer"
-          : "pass a pointer to the larger ones",
+          : "pass a pointer instead of the largest parameters",
     },
   );
 }

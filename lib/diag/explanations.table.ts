@@ -29,26 +29,26 @@ const situation = (wrong: string, right: string): Example => ({ kind: "situation
 const commandLine = {
   "command-line": {
     about:
-      "An option is unknown, lacks its value, has a value it cannot have, or contradicts another. Nothing was read or written. The exit status is 2, so that a script can tell it from a fault in an input.",
+      "An option is unknown, lacks its value, has an invalid value, or conflicts with another option. Most such errors are found before an input is read. The exit status is 2; errors in inputs have exit status 1.",
     example: situation(
       "ptxkit link a.ptx b.ptx",
-      "ptxkit link a.ptx b.ptx -o ab.img (link has no name of its own to give to the image)",
+      "ptxkit link a.ptx b.ptx -o ab.img (link has no default name for the image)",
     ),
   },
   "file-access": {
     about:
-      "A file could not be opened, read or written; the message ends with the operating system's reason in plain words, followed by a remedy. Other inputs are still examined. Output is written beside its place and then renamed, so the folder must be writable, and an old file stays whole when something fails.",
+      "A file could not be opened, read or written. The message ends with the operating system's reason, followed by a remedy. Other inputs are still checked. An output is written to a temporary file in the same folder and then renamed. The folder must therefore be writable, and an existing file is not damaged by an error.",
     example: situation(
-      "ptxkit as kernel.ptx -o build/kernel.o, while there is no folder build",
-      "Make the folder first: mkdir -p build",
+      "ptxkit as kernel.ptx -o build/kernel.o, without a folder build",
+      "Create the folder first: mkdir -p build",
     ),
   },
   "not-supported": {
     about:
-      "The option or the kind of file is part of ptxkit's command line, but this version does not do it yet. It is refused rather than ignored, because a result that leaves out what was asked for is worse than none.",
+      "ptxkit does not support this combination of an option and a kind of file, or this version of LLVM bitcode. It reports an error instead of ignoring the option, because an incomplete result could go unnoticed.",
     example: situation(
-      "ptxkit link a.ptx --map a.map -o a.img, where maps cannot be written yet",
-      "Leave the option out, or use a version that has it.",
+      "ptxkit inspect --resource-usage kernel.o, where kernel.o contains PTX, whose registers are not yet allocated",
+      "Use the view that the message names, or compile the PTX with ptxas -v.",
     ),
   },
 } as const;
@@ -56,7 +56,7 @@ const commandLine = {
 const files = {
   "unknown-format": {
     about:
-      "ptxkit looks at the first bytes of an input and not at its name. PTX text begins with .version, after comments and white space; an object begins with the ELF magic 7F 45 4C 46. The file is neither. Often it is empty, still compressed, or a C++ source that nvcc has not seen yet.",
+      "ptxkit detects the format from the first bytes of an input, not from its name. An ELF file begins with the bytes 7F 45 4C 46. PTX and NVVM IR are text; PTX begins with .version after comments and white space. This file has no known format, or a format that this command does not accept. Often it is empty, compressed, or a C++ source.",
     example: situation(
       "ptxkit check kernel.cu",
       "Compile it to PTX first (nvcc -ptx kernel.cu), then: ptxkit check kernel.ptx",
@@ -64,50 +64,47 @@ const files = {
   },
   "malformed-file": {
     about:
-      "A header, section or symbol of the file gives a size, count or offset that leads outside the file or to something of another kind. The number after the file's name is the place in bytes. Most such files were cut off by an incomplete copy; nothing in them is guessed at.",
-    example: situation(
-      "The first half of an object, left by a download that broke off",
-      "Fetch or assemble the file again.",
-    ),
+      "A size, count or offset in a header, section or symbol is out of range or refers to a structure of the wrong kind. The number after the file's name is a byte offset. Most such files were truncated by an incomplete copy. ptxkit does not guess missing contents.",
+    example: situation("The first half of an object, from an interrupted download", "Fetch or build the file again."),
   },
   "broken-rule": {
     about:
-      "inspect --verify holds a file against rules that every file of its kind keeps: tables refer to each other, symbols lie inside their sections, kernels' parameters lie side by side in their bank, encoded functions decode. The note says which rule is broken; the number after the file's name is the place in bytes. A reader may still make something of such a file, but not every reader the same.",
+      "inspect --verify checks the rules that all valid files of a kind follow. For example, references between tables are valid, symbols are inside their sections, kernel parameters are adjacent in their bank, and encoded functions decode. The note shows the violated rule. The number after the file's name is a byte offset. Tools may accept such a file, but can interpret it differently.",
     example: situation(
-      "An image in which a tool has moved a section and left the symbols where they were",
-      "Make the file again with the tool that first wrote it.",
+      "An image in which a tool moved a section without updating the symbols",
+      "Build the file again with the tool that created it.",
     ),
   },
   "machine-code": {
     about:
-      "The object holds SASS, the machine code of one GPU. ptxkit links and runs PTX, which its own objects keep in encoded form; of cubins it shows the contents (ptxkit inspect).",
+      "The object contains SASS, the machine code of one GPU architecture. ptxkit links and runs PTX, which its own objects contain in encoded form. For cubins it supports inspection only (ptxkit inspect).",
     example: situation(
       "ptxkit link kernel.cubin -o kernel.img, with a cubin from ptxas",
-      "Give the PTX that the cubin was made from: ptxkit link kernel.ptx -o kernel.img",
+      "Use the PTX from which the cubin was compiled: ptxkit link kernel.ptx -o kernel.img",
     ),
   },
   "no-such-member": {
     about:
-      "FILE(NAME) names a part of a file: a member of an archive, or an entry of a fatbin or of a host object that has one. The archive or fatbin is there, and holds nothing of this name. Entries are named like 1.sm_90.ptx; a number alone counts from 1. 'ptxkit inspect FILE' lists the names. --hex and --function name sections and functions of the file.",
+      "FILE(NAME) selects a part of a file: a member of an archive, or an entry of a fatbin or of a host object that contains one. The archive or fatbin exists, but has no member or entry of this name. Entries have names such as 1.sm_90.ptx; a number selects by position, from 1. 'ptxkit inspect FILE' lists the names. --hex and --function select sections and functions of the file.",
     example: situation(
-      "ptxkit inspect 'libkernels.a(scale.obj)', where the member is called scale.o",
+      "ptxkit inspect 'libkernels.a(scale.obj)', where the member is named scale.o",
       "ptxkit inspect 'libkernels.a(scale.o)'",
     ),
   },
   "no-embedded-ptx": {
     about:
-      "nvcc embeds GPU code in host objects as a fatbin: machine code (SASS) for some architectures, PTX for some, or LTO-IR with -dlto. ptxkit links the PTX, the latest that the target runs. This fatbin has none at all, or only PTX for later architectures. 'ptxkit inspect FILE' lists its contents.",
+      "nvcc embeds GPU code into host objects as a fatbin: machine code (SASS) or PTX for some architectures, or LTO-IR with -dlto. ptxkit links the latest PTX that the target supports. This fatbin has no PTX, or only PTX for later architectures. 'ptxkit inspect FILE' lists its contents.",
     example: situation(
-      "ptxkit link a.o -o a.img, where a.o was made with nvcc -dc -arch=sm_90, which embeds machine code only",
+      "ptxkit link a.o -o a.img, where a.o was built with nvcc -dc -arch=sm_90, which embeds machine code only",
       "Embed PTX: nvcc -dc -gencode arch=compute_90,code=compute_90 a.cu",
     ),
   },
   "embedded-left-out": {
     about:
-      "nvcc leaves in a program or shared library the GPU code of everything that it was linked with: of nvcc -rdc=true the device runtime too, which has PTX for the latest architecture alone. Of these parts the ones with PTX for the target are linked, and the message names the others. Where something refers to what they define, that is an undefined symbol; a kernel in them cannot be launched. 'ptxkit inspect FILE' lists its contents.",
+      "A program or shared library from nvcc contains the GPU code of every library that it was linked with. With nvcc -rdc=true this includes the device runtime, which has PTX for the latest architecture only. ptxkit links the parts with PTX for the target; the message names the others. References to the latter are undefined symbols, and their kernels cannot be launched. 'ptxkit inspect FILE' lists the contents.",
     example: situation(
       "nvcc -rdc=true -gencode arch=compute_90,code=compute_90 a.cu b.cu -o program, then ptxkit link program -o a.img",
-      "Link the objects instead: ptxkit link a.o b.o -o a.img; or leave the device runtime out: nvcc -cudadevrt none",
+      "Link the objects instead: ptxkit link a.o b.o -o a.img. Or omit the device runtime: nvcc -cudadevrt none",
     ),
   },
 } as const;
@@ -115,7 +112,7 @@ const files = {
 const parsing = {
   syntax: {
     about:
-      "The text cannot be read as PTX from this place on; the message says what was expected. Checking goes on with the next statement or declaration, so that one slip does not hide others. Most often a semicolon, a comma or a bracket is missing on the line before.",
+      "The text is not valid PTX at this location; the message names what was expected. Checking continues with the next statement or declaration, so that later errors are reported too. The most common cause is a missing semicolon, comma or bracket on the line before.",
     example: kernel(
       ".reg .u32 %r<2>;\nmov.u32 %r0, %tid.x;\nadd.u32 %r1, %r0 1;",
       ".reg .u32 %r<2>;\nmov.u32 %r0, %tid.x;\nadd.u32 %r1, %r0, 1;",
@@ -126,74 +123,75 @@ const parsing = {
 const nvvm = {
   "nvvm-syntax": {
     about:
-      "The text cannot be read as IR from this place on; the message says what was expected. Reading goes on with the next instruction or declaration. All versions of IR text are read, from LLVM 3.2 (NVVM IR 1.0) to today's.",
+      "The text is not valid LLVM IR at this location; the message names what was expected. Parsing continues with the next instruction or declaration. All versions of textual IR are supported, from LLVM 3.2 (NVVM IR 1.0) to the current one.",
     example: situation("%s = add i32 %a %b", "%s = add i32 %a, %b"),
   },
   "nvvm-dialect": {
     about:
-      "LLVM 15 made pointers opaque: ptr is the only pointer type, where older text has i32*. The two do not go together in one module, nor do spellings of NVVM IR 1.0, such as a load without a type of its own, with opaque pointers. Modules of different versions can be linked.",
+      "LLVM 15 replaced typed pointers such as i32* by the opaque pointer type ptr. A module uses one of the two. The syntax of NVVM IR 1.0, such as a load without a result type, is not valid with opaque pointers. Modules of different versions can be linked.",
     example: situation("define void @f(ptr %p, i32* %q)", "define void @f(ptr %p, ptr %q)"),
   },
   "nvvm-undefined": {
     about:
-      "Something is used under a name or number that the module, or the function, does not define. A name of one letter off is suggested where there is one. Functions and variables of other modules are declared: declare void @f(), @v = external global i32.",
+      "The module, or the function, does not define the name or number. The message suggests a similar name if there is one. Functions and variables of other modules require a declaration: declare void @f(), @v = external global i32.",
     example: situation("br label %exti, in a function with the block exit", "br label %exit"),
   },
   "nvvm-redefined": {
     about:
-      "A local name is one value or block of its function, and a global name one variable, function or alias of the module. Unnamed values have numbers that rise in the order of the text, so that a number that goes back is one that was given already.",
+      "A local name refers to one value or block of its function, a global name to one variable, function or alias of the module. The numbers of unnamed values increase in the order of the text, so a smaller number is already in use.",
     example: situation(
-      "%x = add i32 %a, 1, and again %x = add i32 %a, 2",
+      "%x = add i32 %a, 1, followed by %x = add i32 %a, 2",
       "%x = add i32 %a, 1, and %y = add i32 %a, 2",
     ),
   },
   "nvvm-mismatch": {
     about:
-      "Every operand has its type before it, or before the first of several, and that type is the one which the value was defined with. Floating-point constants must be exact in their type: 0.1 is not a float, since decimals are read as doubles.",
+      "Each operand, or the first of several, is preceded by its type, which must be the type of the value's definition. Floating-point constants must be exactly representable: 0.1 is not a valid float, because decimal constants are read as doubles.",
     example: situation(
-      "%a = load i64, ptr %p, and later add i32 %a, 1",
-      "%b = trunc i64 %a to i32, and then add i32 %b, 1",
+      "%a = load i64, ptr %p, followed by add i32 %a, 1",
+      "%b = trunc i64 %a to i32, followed by add i32 %b, 1",
     ),
   },
   "nvvm-alias": {
     about:
-      "An alias of a function becomes a .alias of PTX. Uses of an alias of a variable mean the variable, with the alias's offset, and the object has the name for other modules. The linker gives such a name to a place inside a variable only; uses in the module itself are not affected.",
+      "An alias of a function becomes a .alias directive of PTX. An alias of a variable is replaced by the variable plus the alias's offset, and the object exports the alias's name. The linker supports such names only for offsets inside the variable. Uses in the module itself are not affected.",
     example: situation(
       "ptxkit as a.ll, where @a is an i32 and @b = alias i32, getelementptr (i32, ptr addrspace(1) @a, i64 -1)",
-      "let @b refer to a place from @a to @a + 4",
+      "let @b refer to an offset from @a to @a + 4",
     ),
   },
   "nvvm-compiler-error": {
     about:
-      "llvm.nvvm.compiler.error(p) has the compiler report the text at p. Libraries put it after a test of __nvvm_reflect or a target, so that it is gone where all is well.",
+      "llvm.nvvm.compiler.error(p) makes the compiler report the string at p as an error. Libraries call it under a condition on __nvvm_reflect or the target, so that it is removed in valid configurations.",
     example: situation(
       'call void @llvm.nvvm.compiler.error(ptr @text), where @text is c"needs sm_90\\00"',
-      "the module for a target, or with options, that the text asks for",
+      "Compile the module for the target or with the options that the string requires.",
     ),
   },
   "nvvm-compiler-warning": {
-    about: "llvm.nvvm.compiler.warn(p) has the compiler report the text at p, and goes on.",
+    about:
+      "llvm.nvvm.compiler.warn(p) makes the compiler report the string at p as a warning. Compilation continues. Libraries call it under a condition on __nvvm_reflect or the target.",
     example: situation(
       'call void @llvm.nvvm.compiler.warn(ptr @text), where @text is c"slow on this target\\00"',
-      "the module without the call, or -Wno-nvvm-compiler-warning",
+      "Remove the call, or pass -Wno-nvvm-compiler-warning.",
     ),
   },
   "nvvm-annotation": {
     about:
-      "!nvvm.annotations says which functions are kernels, how large their blocks are, and which variables are textures or surfaces. Modules that are linked have their annotations merged first; two of one property with different values contradict each other, in one module or over all.",
+      "!nvvm.annotations declares which functions are kernels, their block sizes, and which variables are textures or surfaces. Linking merges the annotations of all modules first. Two values for one property are an error, in one module or across modules.",
     example: situation(
       'a.ll: !0 = !{ptr @k, !"maxntidx", i32 128} and b.ll: !0 = !{ptr @k, !"maxntidx", i32 256}',
-      "Both say i32 128, or only the one that defines @k says anything.",
+      "Both specify i32 128, or only the module that defines @k has the annotation.",
     ),
   },
   "nvvm-version": {
     about:
-      "Rules were relaxed as NVVM IR grew: half, atomic loads and stores, min and max came after 1.0. A module says its version in !nvvmir.version as two numbers, or as four with the version of its debug information.",
+      "Later versions of NVVM IR relaxed the rules: half, atomic loads and stores, min and max came after 1.0. !nvvmir.version contains the version as two numbers, or as four with the version of the debug information. Without it, a module in the syntax of NVVM IR 1.0 is treated as version 1.0, any other as LLVM IR without NVVM restrictions.",
     example: situation("!nvvmir.version = !{!0} and !0 = !{i32 9, i32 0}", "!0 = !{i32 2, i32 0}"),
   },
   "nvvm-layout": {
     about:
-      "The data layout says how large types are and how they are aligned. On a GPU that is fixed (NVVM IR 1.0 section 3.13), so that a layout can only repeat the fixed values, and choose one of the two widths of pointers.",
+      "The data layout specifies the size and alignment of types. On a GPU these are fixed (NVVM IR 1.0 section 3.13). A layout can only repeat the fixed values and select 32-bit or 64-bit pointers.",
     example: situation(
       'target datalayout = "E-p:64:64:64"',
       'target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"',
@@ -201,48 +199,48 @@ const nvvm = {
   },
   "nvvm-triple": {
     about:
-      "The module was compiled for a CPU or another vendor's GPU. Sizes of types, address spaces and calling conventions are those of that machine, so that it cannot be taken for a GPU's.",
+      "The module was compiled for a CPU or for another vendor's GPU. Its type sizes, address spaces and calling conventions are those of that machine, so it cannot be compiled for an NVIDIA GPU.",
     example: situation('target triple = "x86_64-unknown-linux-gnu"', 'target triple = "nvptx64-nvidia-cuda"'),
   },
   "nvvm-name": {
     about:
-      "Names of NVVM IR 1.0 are names of PTX, so that they have no dots. Later versions, and LLVM, take any name, and what PTX does not take is renamed: a dot becomes _$_. What begins with llvm. or nvvm. is kept for the compiler in all of them.",
+      "Names in NVVM IR 1.0 must be valid in PTX, so they have no dots. Later versions and LLVM IR accept any name; characters that PTX does not allow are replaced, a dot by _$_. Names that begin with llvm. are always reserved for the compiler, names that begin with nvvm. in NVVM IR 1.0.",
     example: situation(
-      "@a.b = addrspace(1) global i32 0 in a module of version 1.0",
+      "@a.b = addrspace(1) global i32 0, in a module of version 1.0",
       "@a_b = addrspace(1) global i32 0",
     ),
   },
   "nvvm-linkage": {
     about:
-      "A linkage says what a linker does with a name. There are no DLLs on a GPU, no names that may stay undefined (extern_weak), and appending is for llvm.used alone. An alias names something that is defined in the same module.",
+      "The linkage type controls how the linker treats a name. A GPU has no DLLs, and names cannot stay undefined (extern_weak). Appending linkage applies to llvm.used and llvm.compiler.used only. An alias refers to a definition in the same module.",
     example: situation("@v = dllexport addrspace(1) global i32 0", "@v = addrspace(1) global i32 0"),
   },
   "nvvm-unsupported": {
     about:
-      "NVVM IR is LLVM's IR without the features that have no meaning on a GPU, such as threads of the host, linker sections and static constructors. The message names the remedy for each.",
-    example: situation("@t = thread_local global i32 0", "%t = alloca i32, which is a thread's own"),
+      "NVVM IR is LLVM IR without the features that have no meaning on a GPU, such as thread-local storage, linker sections and static constructors. The message gives the remedy for each.",
+    example: situation("@t = thread_local global i32 0", "%t = alloca i32, which is private to a thread"),
   },
   "nvvm-attribute": {
     about:
-      "Attributes of functions follow the parameters, those of parameters precede their names. zeroext and signext are for integers, byval and noalias for pointers. NVVM IR 1.0 does not take ten of LLVM's attributes of functions, which later versions ignore.",
+      "Function attributes follow the parameter list; parameter attributes precede the parameter's name. zeroext and signext apply to integers, byval and noalias to pointers. Ten function attributes of LLVM are errors in modules that declare an NVVM IR version, such as naked and ssp. Other modules may have them; they have no effect.",
     example: situation("define void @f(float zeroext %x)", "define void @f(float %x)"),
   },
   "nvvm-align": {
     about:
-      "Caller and callee have to agree where arguments are. An alignment that does not follow from the type needs an annotation of the function, with the position in the upper 16 bits and the bytes in the lower, and for indirect calls by !callalign with rising positions.",
+      "Caller and callee must agree on the location of arguments. An alignment other than the natural one requires an annotation of the function. Its value has the position in the upper 16 bits and the number of bytes in the lower. Indirect calls require !callalign, ordered by position.",
     example: situation(
-      '!{void (i32)* @f, !"align", i32 65544}: parameter 1, an i32, by 8',
-      "i32 65540: by 4, or no annotation",
+      '!{void (i32)* @f, !"align", i32 65544}, which aligns parameter 1, an i32, to 8 bytes',
+      "i32 65540, which aligns it to 4 bytes, or no annotation",
     ),
   },
   "nvvm-call": {
     about:
-      "The number and types of arguments are the function's. Functions with variable arguments can be declared and called (vprintf's kin), but not defined, since va_arg does not exist.",
+      "A call must pass the number and types of arguments that the function declares. In NVVM IR 1.0 a function with variable arguments, such as vprintf, can be declared and called but not defined, because va_arg is missing. Later versions and LLVM IR have both.",
     example: situation("define void @log(i8* %format, ...)", "define void @log(i8* %format, i8* %arguments)"),
   },
   "nvvm-atomic": {
     about:
-      "Atomic operations work on words of global and shared memory, or through generic pointers to them. Memory of a thread's own needs none, and constant memory cannot be changed. In a module of version 1.0 a fence is a call of llvm.nvvm.membar.cta, .gl or .sys, and an atomic load a volatile one.",
+      "Atomic operations access global and shared memory, or generic pointers to them. Local memory is private to a thread, and constant memory is read-only. In version 1.0, a fence is a call of llvm.nvvm.membar.cta, .gl or .sys, and an atomic load is a volatile load.",
     example: situation(
       "%old = atomicrmw add i16 addrspace(1)* %p, i16 1 seq_cst",
       "%old = atomicrmw add i32 addrspace(1)* %q, i32 1 seq_cst",
@@ -250,12 +248,12 @@ const nvvm = {
   },
   "nvvm-type": {
     about:
-      "The types of a GPU are integers, float, double and, in later versions, half and bfloat. A structure contains itself through pointers alone, and what is loaded or allocated has a size.",
+      "A GPU supports integers, float and double; later versions of NVVM IR add half and bfloat. A structure may contain itself only through a pointer. Loads and allocations require a type with a known size.",
     example: situation("%s = type { i32, %s }", "%s = type { i32, %s* }"),
   },
   "nvvm-asm": {
     about:
-      "Inline assembly is PTX, and each operand has a constraint for its type. Results have = in front, operands that share a register with a result have its number. Later versions take b for i1, q for i128 and n for constants as well.",
+      "Inline assembly is PTX. Each operand has a constraint that matches its type. Constraints of results begin with =; an operand that shares a register with a result uses the result's number. Later versions also accept b for i1, q for i128, and n and i for constants.",
     example: situation(
       'call i32 asm "mov.b32 $0, $1;", "=r,l"(i32 %x)',
       'call i32 asm "mov.b32 $0, $1;", "=r,r"(i32 %x)',
@@ -263,22 +261,22 @@ const nvvm = {
   },
   "nvvm-instruction": {
     about:
-      "These instructions are for machines that unwind stacks or jump to computed addresses. Compilers make them of exceptions and of computed goto, and have an option not to (-fno-exceptions); a switch does what indirectbr does.",
+      "These instructions require stack unwinding or jumps to computed addresses. Compilers generate them for exceptions, which -fno-exceptions disables, and for computed goto, which a switch can replace.",
     example: situation("invoke void @f() to label %a unwind label %b", "call void @f() and br label %a"),
   },
   "nvvm-intrinsic": {
     about:
-      "Functions whose names begin with llvm. are the compiler's own. A name that it does not have, or another signature, cannot be compiled; the nearest known name is suggested. Some arguments have to be numbers.",
+      "Functions whose names begin with llvm. are intrinsics of the compiler. An unknown name or another signature cannot be compiled; the message suggests the nearest known name. Some arguments must be constants.",
     example: situation("declare i32 @llvm.nvvm.read.ptx.sreg.tidx()", "declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()"),
   },
   "nvvm-space": {
     about:
-      "A variable is in one of four address spaces, and its type says which. Constant memory is read-only, a function's code can be called alone, and a generic pointer can be converted back to the space that it came from, and to no other.",
+      "A variable is in the generic, global, shared or constant address space, as its type specifies. Constant memory is read-only, and code can only be called. A generic pointer can be converted back to the address space of the original pointer only.",
     example: situation("@v = addrspace(5) global i32 0", "@v = addrspace(1) global i32 0"),
   },
   "nvvm-space-mismatch": {
     about:
-      "An address of shared memory is an offset into the block's memory, one of global memory is not: taken for each other they name other bytes. Only generic pointers can point into any address space.",
+      "An address in shared memory is an offset from the start of the block's shared memory; an address in global memory is not. The same bits therefore refer to different bytes in each space. Only generic pointers can refer to any address space.",
     example: situation(
       "load i32, ptr addrspace(1) inttoptr (i64 ptrtoint (ptr addrspace(3) @s to i64) to ptr addrspace(1))",
       "load i32, ptr addrspace(3) @s",
@@ -286,7 +284,7 @@ const nvvm = {
   },
   "nvvm-no-kernel": {
     about:
-      "The directives .maxntid, .reqntid, .minnctapersm and .maxnreg are of entries. A function that is called has the limits of the kernel that calls it.",
+      "The directives .maxntid, .reqntid, .minnctapersm and .maxnreg apply to kernels. A called function inherits the limits of the kernel that calls it.",
     example: situation(
       '!0 = !{ptr @f, !"maxntidx", i32 128}',
       '!0 = !{ptr @f, !"kernel", i32 1, !"maxntidx", i32 128}',
@@ -294,12 +292,12 @@ const nvvm = {
   },
   "nvvm-kernel-call": {
     about:
-      "A kernel is launched by the host. Its parameters are in constant memory, and how its threads were started is its caller's, not its own.",
-    example: situation("call void @kernel(), in another kernel", "call void @work(), which @kernel calls as well"),
+      "Kernels are launched by the host, with their parameters in constant memory. A call from device code passes arguments as for a function and does not start new threads.",
+    example: situation("call void @kernel(), in another kernel", "call void @work(), which @kernel also calls"),
   },
   "nvvm-texture": {
     about:
-      "The host binds an object to the variable's name. Its handle is an i64 that texture instructions take; there is nothing at its address, so that it can be neither loaded nor stored to, nor passed to a function that would.",
+      "The host binds an object to the name of the variable. The variable's handle, an i64, is the operand of texture instructions. Its address has no contents: the variable cannot be loaded, stored, or passed as a pointer.",
     example: situation(
       "load i64, i64 addrspace(1)* @tex",
       "call i64 @llvm.nvvm.texsurf.handle.p1i64(metadata !{i64 addrspace(1)* @tex}, i64 addrspace(1)* @tex)",
@@ -307,7 +305,7 @@ const nvvm = {
   },
   "nvvm-limit": {
     about:
-      "Variables in address space 4 share one bank of 64 KiB, which is cached for reads by all threads at one address. Larger tables are in global memory.",
+      "Variables in address space 4 share one constant bank of 64 KiB, which is fast if all threads of a warp read the same address. Put larger tables into global memory.",
     example: situation(
       "@t = addrspace(4) constant [20000 x i32] zeroinitializer",
       "@t = addrspace(1) constant [20000 x i32] zeroinitializer",
@@ -315,7 +313,7 @@ const nvvm = {
   },
   "nvvm-misprint": {
     about:
-      "In sections 12 and 13 of the specification some names of intrinsic functions have the letter l for the digit 1 of address space 1. Modules that were copied from there are taken, and told.",
+      "Sections 12 and 13 of the specification print some intrinsic names with the letter l instead of the digit 1 of address space 1. Modules that use these names are accepted with this warning.",
     example: situation(
       "declare i64 @llvm.nvvm.texsurf.handle.pli64(metadata, i64 addrspace(1)*)",
       "declare i64 @llvm.nvvm.texsurf.handle.p1i64(metadata, i64 addrspace(1)*)",
@@ -323,12 +321,12 @@ const nvvm = {
   },
   "nvvm-operand": {
     about:
-      "IR converts nothing by itself. Integers of different widths, integers and floats, and pointers and integers are converted by instructions; vectors are as long as each other.",
+      "IR has no implicit conversions. Conversions between integer widths, between integers and floats, and between pointers and integers require an instruction. Vector operands must have equal lengths.",
     example: situation("%s = add float %a, %b", "%s = fadd float %a, %b"),
   },
   "nvvm-ssa": {
     about:
-      "IR is in SSA form. A value that is computed in one arm of a branch is not available after it, unless a phi chooses between it and what the other arm has. The phis of a block come first in it, and each has one value for each block that can branch there.",
+      "IR is in SSA form. A value computed in one arm of a branch is not available after it, unless a phi selects between the values of both arms. Phis are the first instructions of a block and have one value for each predecessor.",
     example: situation(
       "%x is computed in block then alone, and used after it",
       "%y = phi i32 [ %x, %then ], [ 0, %entry ], and %y used",
@@ -336,23 +334,23 @@ const nvvm = {
   },
   "nvvm-annotation-elsewhere": {
     about:
-      "A kernel is compiled as one, and its directives are written, where it is defined. An annotation of a declaration is meant for that module: link reads all of them before it compiles any, but as has one module alone.",
+      "A function is compiled as a kernel, with its directives, in the module that defines it. An annotation of a declaration applies to that other module. link reads the annotations of all modules before it compiles them, but as compiles one module alone.",
     example: situation(
       'ptxkit as a.ll, where a.ll has declare void @k() and !{ptr @k, !"kernel", i32 1}',
-      "ptxkit link a.ll b.ll -o ab.img, where b.ll defines @k; or the annotation in b.ll",
+      "ptxkit link a.ll b.ll -o ab.img, where b.ll defines @k; or move the annotation to b.ll",
     ),
   },
   "nvvm-32-bit": {
     about:
-      "The data layout, or the triple where there is none, says how wide pointers are. ptxkit compiles, links and runs modules of either kind; NVIDIA's tools have taken 64 bits alone since CUDA 12.",
+      "The data layout, or the triple if there is no layout, specifies the size of pointers. ptxkit compiles, links and runs modules of both sizes; NVIDIA's tools support only 64 bits since CUDA 12.",
     example: situation('target triple = "nvptx-nvidia-cuda"', 'target triple = "nvptx64-nvidia-cuda"'),
   },
   "nvvm-initializer": {
     about:
-      "The value of a variable is known when the module is loaded: numbers, addresses of functions and variables, and such an address plus a number of bytes, through casts to and from integers. The distance between two variables, or the product of an address, is not.",
+      "The value of a variable must be known when the module is loaded: numbers, addresses of functions and variables, and such addresses plus a number of bytes, through casts to and from integers. The difference of two addresses, or a multiple of one, is not known. Shared variables are uninitialised when a block starts.",
     example: situation(
       "@d = addrspace(1) global i64 sub (i64 ptrtoint (ptr addrspace(1) @a to i64), i64 ptrtoint (ptr addrspace(1) @b to i64))",
-      "@d = addrspace(1) global i64 0, which a kernel writes",
+      "@d = addrspace(1) global i64 0, to which a kernel writes",
     ),
   },
 } as const;
@@ -360,7 +358,7 @@ const nvvm = {
 const checking = {
   "unsupported-version": {
     about:
-      "The first line of a module says which version of the PTX ISA it is written in, and that version does not exist or is newer than what ptxkit knows (9.4). With --assume-version a newer one is read as 9.4: versions add to the language and take little away, so that all but what the newer one brought is understood.",
+      "The .version directive specifies the version of the PTX ISA for which the module is written. This version does not exist, or is newer than the newest one that ptxkit supports (9.4). --assume-version reads a newer version as 9.4. Because new versions mostly add features, only their additions are then unknown.",
     example: file(
       ".version 99.0\n.target sm_90\n.address_size 64\n",
       ".version 9.0\n.target sm_90\n.address_size 64\n",
@@ -368,20 +366,20 @@ const checking = {
   },
   "assumed-version": {
     about:
-      "The module says a version of the PTX ISA that is newer than what ptxkit knows, and --assume-version has it read as the newest known one. What the newer version changed is not known here; instructions that it brought are still refused.",
+      "The module declares a PTX ISA version newer than the newest one that ptxkit supports, and --assume-version reads it as that. Changes of the newer version are unknown; instructions that it added are still errors.",
     example: situation(
-      "ptxkit check --assume-version newer.ptx, where newer.ptx says .version 9.5",
-      "Run ptxkit of a version that knows it, or let a compiler write an older one: nvcc of an older toolkit, llc -mattr=+ptx94",
+      "ptxkit check --assume-version newer.ptx, where newer.ptx has .version 9.5",
+      "Use a ptxkit that supports the version, or let the compiler write an older one: nvcc of an older toolkit, llc -mattr=+ptx94",
     ),
   },
   "unsupported-target": {
     about:
-      "The name in .target is not a GPU architecture, or one that goes with nothing else in the module. Targets are written sm_NN; the suffix a means exactly that GPU, f its family.",
+      "The name in .target is not a GPU architecture, or is not valid with the rest of the header. Targets are sm_NN; the suffix a selects exactly that GPU, f its family.",
     example: file(".version 9.0\n.target sm_91\n.address_size 64\n", ".version 9.0\n.target sm_90\n.address_size 64\n"),
   },
   "target-version": {
     about:
-      "Each architecture came with a version of PTX, and a module for it must say at least that version. PTX ISA 11.1.2 lists them; the message names the version needed.",
+      "Each architecture was introduced with a version of the PTX ISA, and a module for it must declare at least that version. PTX ISA 11.1.2 lists them; the message names the required version.",
     example: file(
       ".version 7.0\n.target sm_90\n.address_size 64\n.global .u32 x;",
       ".version 7.8\n.target sm_90\n.address_size 64\n.global .u32 x;",
@@ -389,35 +387,35 @@ const checking = {
   },
   "unknown-type": {
     about:
-      "Variables and registers have the types of PTX ISA 5.2: .u .s .b of 8 to 64 bits, .b128, .f16, .f16x2, .f32, .f64 and .pred. The narrow floats (.bf16, .e4m3 and others) exist in instructions only; a variable that holds them is of a .b type of the same size.",
+      "Variables and registers have the types of PTX ISA 5.2: .u .s .b of 8 to 64 bits, .b128, .f16, .f16x2, .f32, .f64 and .pred. Narrow floating-point types (.bf16, .e4m3 and others) occur in instructions only; their values are stored in variables with a .b type of the same size.",
     example: situation(
-      "checkModule on a syntax tree that a program made, with a variable of type u33; in PTX text the parser finds it first and reports syntax",
-      "The type u32, or an array of bytes for odd sizes.",
+      "checkModule with a syntax tree that a program created, with a variable of type u33; in PTX text the parser reports syntax first",
+      "The type u32, or an array of bytes for other sizes.",
     ),
   },
   "vector-too-large": {
     about:
-      "A vector type is loaded and stored in one access, and no access has more than 128 bits: .v4 goes with types of up to 32 bits, .v2 with up to 64. Use an array for more; it takes the same memory.",
+      "A vector is loaded and stored in one access of at most 128 bits. Therefore .v4 requires types of up to 32 bits, and .v2 types of up to 64. Use an array for more elements; it takes the same memory.",
     example: module(".global .v4 .f64 corners;", ".global .v2 .f64 corners[2];"),
   },
   "bad-alignment": {
     about:
-      "The number after .align is how many bytes the variable's address is a multiple of, and hardware knows powers of two only.",
+      "The operand of .align is the number of bytes of which the variable's address must be a multiple. It must be a power of two.",
     example: module(".global .align 12 .b8 buffer[24];", ".global .align 16 .b8 buffer[24];"),
   },
   "variable-too-large": {
     about:
-      "The product of the array bounds with the size of the type is beyond any memory that a GPU can address. Usually one bound is wrong, or was meant to be computed at run time: such memory is allocated by the host and its address passed to the kernel.",
+      "The product of the array bounds and the element size exceeds the memory that a GPU can address. Usually one bound is wrong. If the size is only known at run time, the host allocates the memory and passes its address to the kernel.",
     example: module(".global .f64 field[1048576][1048576][1024];", ".global .f64 field[1024][1024];"),
   },
   "image-too-large": {
     about:
-      "Initialised data is stored in objects and images byte by byte, also where it is zero between two values, and there would be more of it than allowed: 256 MiB unless --max-image-size says otherwise. Uninitialised variables do not count.",
+      "Objects and images store initialised data in full, including zeros between two values. It exceeds the limit, which is 256 MiB unless --max-image-size sets another one. Uninitialised variables do not count.",
     example: module(".global .u8 table[1000000000] = {1};", ".global .u8 table[1000000000];"),
   },
   "link-too-large": {
     about:
-      "The linker keeps offsets into files as 32-bit numbers: the inputs together, an output file and the initialised bytes of a section each have to be smaller than 2 GiB. Uninitialised variables take no bytes in a file and do not count.",
+      "The linker stores file offsets as 32-bit numbers. The inputs together, each output file, and the initialised bytes of each section must be smaller than 2 GiB. Uninitialised variables have no bytes in a file and do not count.",
     example: situation(
       ".visible .global .u8 table[2147483640] = {1}; linked with --max-image-size 2G",
       ".visible .global .u8 table[2147483640]; filled by a launch specification or a kernel",
@@ -425,27 +423,27 @@ const checking = {
   },
   "incomplete-type": {
     about:
-      "An array bound may be omitted only if something else determines the size: the initialiser, or the definition in another module for an .extern array. Here nothing does.",
+      "An array bound may be omitted only if the size is defined elsewhere: by the initialiser, or for an .extern array by another module. Here neither defines it.",
     example: module(".global .u32 table[];", ".global .u32 table[] = {1, 2, 3};"),
   },
   "variable-space": {
     about:
-      "Each state space has its place (PTX ISA 5.1). .global, .const and .shared variables are declared at module scope or in functions; .local and .reg ones in functions; .param ones in signatures and around calls.",
+      "Each state space has a scope in which it can be declared (PTX ISA 5.1). .global, .const and .shared variables are declared at module scope or in functions. .local and .reg variables are declared in functions, .param variables in signatures and around calls.",
     example: module(".param .u32 limit;", ".const .u32 limit = 7;"),
   },
   linkage: {
     about:
-      ".extern, .visible, .weak and .common say how a name is shared with other modules. Not every variable can be shared in each way: .common, which lets several modules define one zeroed variable, is for .global variables.",
+      ".extern, .visible, .weak and .common define how a name is shared with other modules. Not every declaration supports all of them. .common, which lets several modules define one zero-initialised variable, applies to .global variables only. An .extern function cannot have a body.",
     example: module(".common .const .u32 limit;", ".common .global .u32 limit;"),
   },
   attribute: {
     about:
-      "The attributes .managed and .unified define how host and device share a .global variable; for other spaces they mean nothing. .unified needs sm_90.",
+      "The attributes .managed and .unified define how host and device share memory. .managed applies to .global variables. .unified takes two numbers, applies to .global variables and functions, and requires sm_90.",
     example: module(".const .attribute(.managed) .u32 limit = 7;", ".global .attribute(.managed) .u32 limit = 7;"),
   },
   alias: {
     about:
-      "`.alias NEW, OLD;` gives a defined function a second name. NEW must be declared before, with the same prototype and without a body, and OLD must be a .func defined in this module that is not .weak.",
+      "`.alias NEW, OLD;` defines a second name for a function. NEW must be declared before, with the same prototype and without a body. OLD must be a .func that this module defines and that is not .weak.",
     example: module(
       ".extern .func once();\n.visible .func twice();\n.alias twice, once;",
       ".visible .func once() { ret; }\n.visible .func twice();\n.alias twice, once;",
@@ -453,32 +451,32 @@ const checking = {
   },
   directive: {
     about:
-      "Directives such as .maxntid, .reqntid and .minnctapersm promise something about how a kernel is launched, so that registers can be allotted. The values must be possible on a GPU and agree with each other (PTX ISA 11.4).",
+      "Directives such as .maxntid, .reqntid and .minnctapersm specify how a kernel will be launched, so that the compiler can allocate registers. Their values must be possible on a GPU and must not contradict each other (PTX ISA 11.4).",
     example: module(".entry k() .maxntid 0 { ret; }", ".entry k() .maxntid 256 { ret; }"),
   },
   "constant-bank": {
     about:
-      "All .const variables of an image share one bank of 65536 bytes, which is what makes them fast. Larger tables belong into .global memory, read with ld.global.nc.",
+      "All .const variables of an image share one constant bank of 65536 bytes. Put larger tables into .global memory and read them with ld.global.nc.",
     example: module(".const .u32 table[20000];", ".global .u32 table[20000];"),
   },
   "too-many-functions": {
     about:
-      "A module with more than 131072 function bodies is refused, to keep the memory that a small input can ask for within bounds. Compilers make some thousands at most; split the module, and link the parts.",
+      "A module with more than 131072 function bodies is rejected, which limits the memory that a small input can require. Compilers generate a few thousand at most. Split the module, and link the parts.",
     example: situation("A generated module with 200000 functions", "Two modules with 100000 functions each, linked."),
   },
   "parameter-space": {
     about:
-      "A kernel's parameters are copied to the device with every launch and have 32764 bytes at most, 4352 before PTX ISA 8.1. Put larger data into memory and pass its address.",
+      "A kernel's parameters are copied to the device at each launch and have at most 32764 bytes. Before PTX ISA 8.1 or sm_70 the limit is 4352 bytes, before PTX ISA 2.0 it is 256. Put larger data into memory and pass its address.",
     example: module(".entry k(.param .b8 table[40000]) { ret; }", ".entry k(.param .u64 table) { ret; }"),
   },
   redeclaration: {
     about:
-      "A name has one meaning in its scope. It may be declared several times if all declarations agree in type, size, space and linkage, and defined once. The note shows the earlier declaration.",
+      "A name has one meaning in its scope. It may be declared several times if all declarations have the same type, size, space and linkage, and defined once. The note shows the earlier declaration.",
     example: module(".global .u32 counter;\n.global .u64 counter;", ".global .u32 counter;\n.global .u64 total;"),
   },
   "undefined-function": {
     about:
-      "A function that is declared without .extern is promised to be defined later in this module, and it is not. With .extern the linker looks for it in other modules.",
+      "A function that is declared without .extern must be defined later in the same module, but is not. With .extern, another module may define it.",
     example: module(
       ".func helper();\n.entry k() { call helper; ret; }",
       ".extern .func helper();\n.entry k() { call helper; ret; }",
@@ -486,32 +484,32 @@ const checking = {
   },
   "unknown-name": {
     about:
-      "PTX wants registers, variables and functions declared before they are used; only labels may follow. The name may be mistyped, declared further down, or in another block: a name declared between braces ends at the closing one.",
+      "PTX requires the declaration of registers, variables and functions before their use; only labels may be declared later. The name may be misspelt, declared further down, or declared in another block: a declaration between braces ends at the closing brace.",
     example: kernel("mov.u32 %count, 1;", ".reg .u32 %count;\nmov.u32 %count, 1;"),
   },
   "constant-expression": {
     about:
-      "Expressions of constants are computed while checking, with C's operators on 64-bit integers (PTX ISA 4.5). Division by zero has no result, and % ~ << >> & | ^ do not take floats.",
+      "Constant expressions are evaluated during checking, with C's operators on 64-bit integers (PTX ISA 4.5). Division by zero has no result, and % ~ << >> & | ^ do not accept floats.",
     example: module(".global .u32 size = 100 / 0;", ".global .u32 size = 100 / 4;"),
   },
   "initializer-type": {
     about:
-      "The kind of a value must fit the variable (PTX ISA 5.4.4): integers for integer and bit types, floats for float and bit types, addresses for .u32, .u64 and bit types of the same size.",
+      "The value must match the variable's type (PTX ISA 5.4.4): integers for integer and bit types, floats for floating-point and bit types, and addresses for .u32 and .u64.",
     example: module(".global .u32 ratio = 0.5;", ".global .f32 ratio = 0.5;"),
   },
   "initializer-shape": {
     about:
-      "Braces nest as the dimensions do: one pair for each array, one for a vector, none for a single number. There may be fewer values than elements, never more.",
+      "Braces nest as the dimensions do: one pair for each array, one for a vector, none for a scalar. An array may have fewer values than elements, but not more. A vector lists all its elements.",
     example: module(".global .u32 table[2] = {1, 2, 3};", ".global .u32 table[3] = {1, 2, 3};"),
   },
   "initializer-space": {
     about:
-      "Only .global and .const variables exist before a kernel starts, so only they can have a value from the beginning; .shared and .local memory begins anew with each block or thread and must be written by the kernel.",
+      "Only .global and .const variables exist before a kernel starts, so only they can have initial values. For the same reason, only their addresses and those of functions are known. Memory in .shared is uninitialised for each block, in .local for each thread; the kernel must write it. Parameters and .extern variables have no initial value either.",
     example: module(".shared .u32 counter = 0;", ".shared .u32 counter;"),
   },
   "driver-address": {
     about:
-      "vprintf, malloc, free, __assertfail and the like are functions of the driver: modules declare them and call them by name, and no address of theirs is known to a linker or a kernel. ptxas refuses the address, too. Define a function that passes its parameters on, and use that one's address.",
+      "vprintf, malloc, free, __assertfail and others are functions of the driver. Modules declare them and call them by name; neither the linker nor a kernel knows their addresses. ptxas rejects such an address, too. Define a function that forwards its parameters, and use its address.",
     example: module(
       ".extern .func free(.param .b64 p);\n.global .u64 release = free;",
       ".extern .func free(.param .b64 p);\n.func pass(.param .b64 p)\n{\n  .reg .b64 %a;\n  .param .b64 q;\n  ld.param.b64 %a, [p];\n  st.param.b64 [q], %a;\n  call free, (q);\n  ret;\n}\n.global .u64 release = pass;",
@@ -519,17 +517,17 @@ const checking = {
   },
   "initializer-mask": {
     about:
-      "mask(address) picks bytes of an address for a narrower holder: 0xFF picks the lowest, 0xFF00 the next, and so on. Other masks pick no whole byte.",
+      "mask(address) selects one byte of an address for a narrower variable: 0xFF the lowest byte, 0xFF00 the next, and so on. Other masks do not select a whole byte.",
     example: module(".global .u32 x;\n.global .u8 low = 0x0F(x);", ".global .u32 x;\n.global .u8 low = 0xFF(x);"),
   },
   "initializer-truncated": {
     about:
-      "The value needs more bits than the variable has. ptxas keeps the low bits without saying so; so does ptxkit, but it is rarely what was meant. Write the value that is to be stored, or widen the variable.",
+      "The value has more bits than the variable. ptxkit stores the low bits, as ptxas does without a warning. This is rarely intended. Write the value to be stored, or use a larger type.",
     example: module(".global .u8 flags = 0x1FF;", ".global .u16 flags = 0x1FF;"),
   },
   "initializer-short-row": {
     about:
-      "In an array of arrays an inner list has fewer values than its row has elements. The manual says that the rest of the row is zero; ptxas puts the next row's values there. ptxkit follows the manual. Write all values, so that every tool agrees.",
+      "An inner list of a multidimensional array has fewer values than its row has elements. According to the PTX ISA the rest of the row is zero; ptxas instead stores the next row's values there. ptxkit follows the PTX ISA. Write all values, so that all tools agree.",
     example: module(
       ".global .u32 grid[2][3] = {{1, 2}, {3, 4, 5}};",
       ".global .u32 grid[2][3] = {{1, 2, 0}, {3, 4, 5}};",
@@ -537,12 +535,12 @@ const checking = {
   },
   "float-raw-bits": {
     about:
-      "0fXXXXXXXX gives the 32 bits of a single-precision float. In a 64-bit variable those bits are stored as they are, and read back they are another number. 0dXXXXXXXXXXXXXXXX gives the 64 bits of a double.",
+      "0fXXXXXXXX specifies the 32 bits of a single-precision float. In a 64-bit variable they are stored without conversion, so the variable has another value. 0dXXXXXXXXXXXXXXXX specifies the 64 bits of a double.",
     example: module(".global .f64 half = 0f3F000000;", ".global .f64 half = 0d3FE0000000000000;"),
   },
   "narrow-address": {
     about:
-      "With .address_size 64 an address has 64 bits, and the variable takes 32 of them. The program works as long as the upper half happens to be zero, which no GPU promises for global memory.",
+      "With .address_size 64 an address has 64 bits, of which the variable stores 32. The program works only if the upper half is zero, which is not guaranteed for global memory.",
     example: module(
       ".global .u32 x;\n.global .u32 pointer = generic(x);",
       ".global .u32 x;\n.global .u64 pointer = generic(x);",
@@ -550,22 +548,22 @@ const checking = {
   },
   "register-type": {
     about:
-      "Registers are single values (or vectors): of type .pred, or of 16 bits and more in the types of PTX ISA 5.2. They have no addresses, so no array bounds; `%r<8>` declares the eight registers %r0 to %r7.",
+      "Registers are scalars or vectors of the types of PTX ISA 5.2. Predicates are scalars only, and texture, sampler and surface references cannot be registers. Registers have no addresses and therefore no array bounds; `%r<8>` declares the eight registers %r0 to %r7.",
     example: kernel(".reg .u32 %r[8];", ".reg .u32 %r<8>;"),
   },
   "section-data": {
     about:
-      "The data of a .section (debug information, mostly) is listed with .b8, .b16, .b32 and .b64, and each value must fit its type, because a debugger reads it by position.",
+      "A .section, mostly debug information, contains .b8, .b16, .b32 and .b64 values and labels. Each value must fit its type, because debuggers read the data by offset. A label is an offset of 32 or 64 bits.",
     example: module(".section .debug_str { .b8 300 }", ".section .debug_str { .b8 44, 1 }"),
   },
   location: {
     about:
-      ".file gives a source file its number and .loc says which line the following instructions come from. A .loc must name a number that some .file has, and inlined_at must repeat the place of a .loc above (PTX ISA 11.5).",
+      ".file assigns a number to a source file, and .loc specifies the line of the following instructions. A .file number is declared once, and inlined_at must repeat the file, line and column of an earlier .loc (PTX ISA 11.5).",
     example: module('.file 1 "a.cu"\n.file 1 "b.cu"\n', '.file 1 "a.cu"\n.file 2 "b.cu"\n'),
   },
   "unknown-instruction": {
     about:
-      "An instruction is an opcode with modifiers in a fixed order, and this combination is not one of those that PTX ISA 9.0 lists. The message says whether the opcode, one modifier or the combination is unknown, and names the nearest valid one.",
+      "An instruction is an opcode with modifiers in a fixed order. The PTX ISA, up to version 9.4, has no such combination. The message says whether the opcode, a modifier or the combination is unknown, and suggests the nearest valid one.",
     example: kernel(
       ".reg .u32 %r<2>;\nmov.u32 %r0, %tid.x;\nadd.u33 %r1, %r0, 1;",
       ".reg .u32 %r<2>;\nmov.u32 %r0, %tid.x;\nadd.u32 %r1, %r0, 1;",
@@ -573,7 +571,7 @@ const checking = {
   },
   requires: {
     about:
-      "The instruction, modifier or directive exists, but in a newer version of PTX or on other GPUs than the module's .version and .target say. Raise them if the program may ask for that much; otherwise write what older GPUs have.",
+      "The instruction, modifier or directive exists, but requires a newer PTX version or another target than .version and .target declare. Raise them if all devices of the program allow it; otherwise use a feature of older GPUs.",
     example: file(
       ".version 6.5\n.target sm_75\n.address_size 64\n.entry k()\n{\n  griddepcontrol.wait;\n  ret;\n}\n",
       ".version 7.8\n.target sm_90\n.address_size 64\n.entry k()\n{\n  griddepcontrol.wait;\n  ret;\n}\n",
@@ -581,7 +579,7 @@ const checking = {
   },
   "operand-count": {
     about:
-      "Each instruction form has its number of operands, destination first. The note shows the form; operands in braces there may be left out.",
+      "Each form of an instruction has a fixed number of operands, the destination first. The note shows the form, with optional operands in braces.",
     example: kernel(
       ".reg .u32 %r<2>;\nmov.u32 %r0, %tid.x;\nadd.u32 %r1, %r0;",
       ".reg .u32 %r<2>;\nmov.u32 %r0, %tid.x;\nadd.u32 %r1, %r0, 1;",
@@ -589,7 +587,7 @@ const checking = {
   },
   "operand-kind": {
     about:
-      "The operand is something else than the form asks for at this place: a register, a constant, an address in square brackets, a vector in braces, or a label. A result, for example, goes into a register, never into memory or a constant.",
+      "The form requires another kind of operand here: a register, a constant, an address in square brackets, a vector in braces, or a label. A result, for example, must be a register, never memory or a constant.",
     example: kernel(
       ".reg .u32 %r<2>;\nmov.u32 %r0, %tid.x;\nadd.u32 1, %r0, 2;",
       ".reg .u32 %r<2>;\nmov.u32 %r0, %tid.x;\nadd.u32 %r1, %r0, 2;",
@@ -597,7 +595,7 @@ const checking = {
   },
   "operand-type": {
     about:
-      "A register's type must agree with the instruction's (PTX ISA 9.4): the same size, and integers with integers, floats with the same float, while .b types go with everything of their size. Convert with cvt, or move the bits with mov.b32.",
+      "A register's type must be compatible with the instruction's type (PTX ISA 9.4). Sizes must be equal. Integers are compatible with integers, floats with the same floating-point type, and .b types with every type of their size. Convert with cvt, or copy the bits with mov.b32.",
     example: kernel(
       ".reg .f32 %f<2>;\n.reg .u32 %r<1>;\nmov.u32 %r0, %tid.x;\nadd.f32 %f0, %r0, 1.5;",
       ".reg .f32 %f<2>;\n.reg .u32 %r<1>;\nmov.u32 %r0, %tid.x;\ncvt.rn.f32.u32 %f1, %r0;\nadd.f32 %f0, %f1, 1.5;",
@@ -605,12 +603,12 @@ const checking = {
   },
   "operand-range": {
     about:
-      "The constant is encoded in the instruction and has certain values only, such as a barrier's number 0 to 15. The message gives them.",
+      "The instruction encodes the constant, which must be in a certain range, such as 0 to 15 for a barrier number. The message gives the range.",
     example: kernel("bar.sync 16;", "bar.sync 15;"),
   },
   "operand-space": {
     about:
-      "ld.shared reads shared memory, st.global writes global memory, and the variable named is in another space. Say the variable's space, or take a generic address (cvta) and leave the space out.",
+      "ld.shared reads shared memory and st.global writes global memory, but the variable is in another space. Use the variable's space, or convert its address to generic (cvta) and omit the space.",
     example: kernel(
       ".shared .u32 total;\n.reg .u32 %r<1>;\nld.global.u32 %r0, [total];",
       ".shared .u32 total;\n.reg .u32 %r<1>;\nld.shared.u32 %r0, [total];",
@@ -618,7 +616,7 @@ const checking = {
   },
   call: {
     about:
-      "A call gives as many arguments as the callee has parameters, each of the same type and size, and takes as many results. Through a register, the prototype named after the arguments decides.",
+      "A call passes as many arguments as the callee has parameters, each with the same type and size, and receives as many results. For an indirect call, the prototype after the arguments is used.",
     example: module(
       ".func add1(.param .u32 x) { ret; }\n.entry k() { call add1; ret; }",
       ".func add1(.param .u32 x) { ret; }\n.entry k()\n{\n  .param .u32 a;\n  st.param.u32 [a], 1;\n  call add1, (a);\n  ret;\n}",
@@ -629,22 +627,22 @@ const checking = {
 const advice = {
   "constant-truncated": {
     about:
-      "A constant has more bits than the type it is used as, or than the 64 that constants are computed in. ptxas takes the low bits without a word; so does ptxkit. Write the value that is meant.",
+      "A constant has more bits than its type, or than the 64 bits of constant expressions. ptxkit uses the low bits, as ptxas does without a warning. Write the intended value.",
     example: kernel(".reg .u16 %h<1>;\nmov.u16 %h0, 0x12345;", ".reg .u16 %h<1>;\nmov.u16 %h0, 0x2345;"),
   },
   "float-range": {
     about:
-      "The constant is larger than the largest finite value of its type, so the instruction sees infinity. Where infinity is meant, write it: 0f7F800000 for .f32.",
+      "The constant exceeds the largest finite value of its type, so the instruction uses infinity. If infinity is intended, write it explicitly: 0f7F800000 for .f32.",
     example: kernel(".reg .f32 %f<1>;\nmov.f32 %f0, 1.0e39;", ".reg .f32 %f<1>;\nmov.f32 %f0, 1.0e38;"),
   },
   "beyond-ptxas": {
     about:
-      "The manual says that the size of each dimension of an array is a constant expression, and that a constant may be added to or subtracted from an index; ptxas takes a literal, and '+' alone. ptxkit reads both as the manual does, and 'link --emit ptx' writes what ptxas takes.",
+      "According to the PTX ISA, array dimensions are constant expressions, and a constant may be added to or subtracted from an index. ptxas accepts only a literal dimension and only '+'. ptxkit follows the PTX ISA, and 'link --emit ptx' writes the syntax that ptxas accepts.",
     example: kernel(".local .b8 buffer[4 * 16];\nret;", ".local .b8 buffer[64];\nret;"),
   },
   "beyond-isa": {
     about:
-      "In the manual a register has a constant added to it in an address only. ptxas takes 'register + constant' as a source operand of nearly every instruction, adds in the register's own width, and so does ptxkit: it puts an add in front of the instruction.",
+      "According to the PTX ISA, a constant can be added to a register in an address only. ptxas accepts 'register + constant' as a source operand of nearly every instruction and adds in the width of the register. ptxkit does the same with an add instruction before this one.",
     example: kernel(
       ".reg .u32 %r<3>;\nmov.u32 %r0, %tid.x;\nmul.lo.u32 %r1, %r0 + 1, %r0;",
       ".reg .u32 %r<3>;\nmov.u32 %r0, %tid.x;\nadd.u32 %r2, %r0, 1;\nmul.lo.u32 %r1, %r2, %r0;",
@@ -652,12 +650,12 @@ const advice = {
   },
   "negative-modulo": {
     about:
-      "In constant expressions PTX reads both operands of % as unsigned 64-bit numbers (PTX ISA 4.5.5), so that a negative one becomes very large. -7 % 3 is 0 in PTX and -1 in C.",
+      "In constant expressions, PTX treats both operands of % as unsigned 64-bit numbers (PTX ISA 4.5.5), so a negative operand becomes very large. -7 % 3 is 0 in PTX and -1 in C.",
     example: module(".global .s32 rest = -7 % 3;", ".global .s32 rest = -1;"),
   },
   "shift-range": {
     about:
-      "A shift by the width of its operand or more leaves zeros, or copies of the sign; in a constant expression the count is taken modulo 64. C leaves such shifts undefined, so code that comes from C rarely means it.",
+      "A shift by the width of the operand or more produces zeros or copies of the sign bit. In a constant expression the count is taken modulo 64. In C such shifts are undefined, so code that was written in C rarely intends them.",
     example: kernel(
       ".reg .b32 %r<2>;\nmov.b32 %r1, 1;\nshl.b32 %r0, %r1, 32;",
       ".reg .b32 %r<2>;\nmov.b32 %r1, 1;\nshl.b32 %r0, %r1, 31;",
@@ -665,7 +663,7 @@ const advice = {
   },
   "division-by-zero": {
     about:
-      "Integer division by zero does not fault on a GPU; it gives a value that PTX leaves unspecified. A zero in the program text is hardly meant.",
+      "Integer division by zero does not fault on a GPU; it produces an unspecified value. A literal zero divisor is most likely a mistake.",
     example: kernel(
       ".reg .u32 %r<2>;\nmov.u32 %r1, 8;\ndiv.u32 %r0, %r1, 0;",
       ".reg .u32 %r<2>;\nmov.u32 %r1, 8;\ndiv.u32 %r0, %r1, 2;",
@@ -673,7 +671,7 @@ const advice = {
   },
   "unset-register": {
     about:
-      "The register is read, and no instruction of the function writes it. Registers begin with whatever the hardware left in them, so the result may differ from run to run.",
+      "The register is read, but no instruction of the function writes it. The initial value of a register is unspecified, so the result may differ from run to run.",
     example: kernel(
       ".reg .u32 %r<2>;\nadd.u32 %r0, %r1, 1;",
       ".reg .u32 %r<2>;\nmov.u32 %r1, %tid.x;\nadd.u32 %r0, %r1, 1;",
@@ -681,7 +679,7 @@ const advice = {
   },
   "written-twice": {
     about:
-      "The instruction has several results and two of them go into one register. PTX does not say which of them is there afterwards. Use _ for an unused result.",
+      "The instruction has several results, and two of them are the same register. PTX does not define which value the register then has. Use _ for an unused result.",
     example: kernel(
       ".shared .align 8 .b32 pair[2];\n.reg .b32 %r<2>;\nld.shared.v2.b32 {%r0, %r0}, [pair];",
       ".shared .align 8 .b32 pair[2];\n.reg .b32 %r<2>;\nld.shared.v2.b32 {%r0, %r1}, [pair];",
@@ -689,7 +687,7 @@ const advice = {
   },
   "misaligned-access": {
     about:
-      "Loads and stores fault at addresses that are not a multiple of the bytes accessed, all elements of a vector together. The variable's alignment and the offset do not promise such an address. Raise the variable's .align, or use narrower accesses.",
+      "Loads and stores fault if the address is not a multiple of the access size, for a vector that of all elements together. The variable's alignment and the offset do not guarantee such an address. Increase the variable's .align, or use narrower accesses.",
     example: kernel(
       ".shared .b8 bytes[8];\n.reg .u32 %r<1>;\nld.shared.u32 %r0, [bytes];",
       ".shared .align 4 .b8 bytes[8];\n.reg .u32 %r<1>;\nld.shared.u32 %r0, [bytes];",
@@ -697,7 +695,7 @@ const advice = {
   },
   "out-of-bounds": {
     about:
-      "The bytes accessed begin before the variable or end after it. The bytes there belong to another variable, or to none. The checker sees addresses that are a variable plus a constant, and warns. `run --sanitize` follows every pointer to the variable, buffer or heap block that it was derived from, and reports an error: test the index there.",
+      "The access begins before the variable or ends after it, in bytes that belong to another variable or to none. The checker reports addresses that are a variable plus a constant, as warnings. `run --sanitize` tracks each pointer to the variable, buffer or heap block from which it was derived, and reports errors. Check the index before the access.",
     example: kernel(
       ".shared .u32 table[4];\n.reg .u32 %r<1>;\nld.shared.u32 %r0, [table+16];",
       ".shared .u32 table[4];\n.reg .u32 %r<1>;\nld.shared.u32 %r0, [table+12];",
@@ -705,12 +703,12 @@ const advice = {
   },
   "launch-limit": {
     about:
-      "The dimensions of .maxntid or .reqntid make more than the 1024 threads that a block can have, or .maxnreg is more than the 255 registers that a thread can have. ptxas says nothing of the first; a launch with so many threads fails.",
+      "The product of the dimensions of .maxntid or .reqntid exceeds 1024, the limit of threads of a block. Or .maxnreg exceeds 255, the limit of registers of a thread. ptxas accepts the former, but a launch with so many threads fails.",
     example: module(".entry kernel() .maxntid 1024, 2 { ret; }", ".entry kernel() .maxntid 512, 2 { ret; }"),
   },
   "unknown-pragma": {
     about:
-      "A pragma that a compiler does not know is ignored, so that a mistyped one has no effect and no message. PTX ISA chapter 12 lists those that exist.",
+      "Compilers ignore unknown pragmas, so a misspelt one has no effect and no error message. PTX ISA chapter 12 lists the pragmas that exist, their operands and the places where they are allowed.",
     example: kernel('.pragma "nounrol";', '.pragma "nounroll";'),
   },
 } as const;
@@ -718,16 +716,17 @@ const advice = {
 const linking = {
   "no-input": {
     about:
-      "The linker was given no object. On the command line a response file may be empty, an archive may have no members, or none that is needed because nothing refers to them; in the library the list is empty.",
+      "The linker received no object. On the command line, a response file may be empty, or nothing refers to the members of an archive. In the library, the list of objects is empty.",
     example: situation("linkObjects([], {}, sink)", "linkObjects([object], {}, sink)"),
   },
   "already-linked": {
     about:
-      "An image has fixed addresses and no open references, so there is nothing left to link. Give the objects it was made from.",
+      "An image has fixed addresses and no unresolved references, so it cannot be linked again. Link the objects from which it was made, or write a relocatable object with link -r instead of an image.",
     example: situation("ptxkit link a.img b.o -o ab.img", "ptxkit link a.o b.o -o ab.img"),
   },
   "unknown-target": {
-    about: "The name of the target is none that exists: sm_75 to sm_121, some with the suffix a or f.",
+    about:
+      "The target's name is not an architecture. ptxkit supports sm_75 to sm_121, some with the suffix a or f; older targets are linked as sm_75.",
     example: situation(
       'linkObjects(objects, { arch: "sm_91" }, sink)',
       'linkObjects(objects, { arch: "sm_90" }, sink)',
@@ -735,39 +734,39 @@ const linking = {
   },
   "incompatible-target": {
     about:
-      "PTX runs on its own architecture and on newer ones. With the suffix a it runs on exactly that one, with f on its family. The image is for the first input's target unless --arch says otherwise; choose one that all inputs can run on, or compile the newer input for an older target.",
+      "An input links for its own architecture and for later ones of the same family, which is nvlink's rule: sm_80, sm_86 and sm_89 are compatible, and so are sm_100 and sm_103, or sm_120 and sm_121. With the suffix a, it links for its own architecture only. The image's target is that of the first input unless --arch sets another one. Choose a target for which all inputs link, or compile them for the same one.",
     example: situation(
-      "ptxkit link new.ptx old.ptx --arch sm_80 -o out.img, where new.ptx has .target sm_90",
-      "ptxkit link new.ptx old.ptx --arch sm_90 -o out.img",
+      "ptxkit link new.ptx old.ptx --arch sm_80 -o out.img, where new.ptx has .target sm_86 and old.ptx .target sm_80",
+      "ptxkit link new.ptx old.ptx --arch sm_86 -o out.img",
     ),
   },
   "address-size": {
     about:
-      "A module says the size of its addresses by .address_size 32 or 64. One that says nothing is of 32 bits where its code holds a global or generic address in a register of 32 bits, as ptxas takes it, and fits both where it does not. Registers, initial values and parameters of the two kinds differ, so that they cannot share pointers.",
+      ".address_size 32 or 64 declares the size of a module's addresses. Without it, a module has 32-bit addresses if its code uses a 32-bit register for a global or generic address, as in ptxas; otherwise it is compatible with both. Registers, initial values and parameters differ between the two sizes, so such modules cannot share pointers.",
     example: situation(
       "ptxkit link old.ptx new.ptx -o out.img, where old.ptx has .address_size 32 and new.ptx .address_size 64",
-      "Compile both for 64 bits (nvcc -m64), or link each with modules of its own kind.",
+      "Compile both for 64 bits (nvcc -m64), or link each with modules of its own address size.",
     ),
   },
   "not-in-version": {
     about:
-      "link --emit ptx writes one module, and a module has one version: the latest that an input has or the target needs. What ended before it (registers and .local variables of module scope with PTX 3.0, numbered constant banks with 2.2) cannot be written there. Where --ptx-version names an older one, for a driver that knows no later, nothing may need more than that has; compilers write their own version whether anything needs it or not.",
+      "link --emit ptx writes one module with one version: the latest that an input has or the target requires. Features that this version has removed cannot be written: module-scope registers and .local variables (removed in PTX 3.0) and numbered constant banks (removed in 2.2). --ptx-version selects an older version for older drivers; then no input may use a feature that the version lacks. Compilers declare their own version even if the code does not require it.",
     example: situation(
-      "ptxkit link --emit ptx old.ptx new.ptx -o merged.ptx, where old.ptx has .version 2.3 and a .reg variable of module scope",
+      "ptxkit link --emit ptx old.ptx new.ptx -o merged.ptx, where old.ptx has .version 2.3 and a module-scope .reg variable",
       "ptxkit link old.ptx new.ptx -o program.img",
     ),
   },
   "debug-dropped": {
     about:
-      "link --emit ptx joins the DWARF sections of all modules: common tables, labels and numbers of files. Sections in which those cannot be found (macro information, forms that are not DWARF's, more than 127 shapes of entries) are left out, and the target option debug with them. Source lines are kept.",
+      "link --emit ptx merges the DWARF sections of all modules: shared tables, labels and file numbers. Sections that cannot be merged are left out, together with the target option debug: macro information, unknown DWARF forms, and more than 127 abbreviations. Source lines are kept.",
     example: situation(
-      "ptxkit link --emit ptx a.ptx b.ptx -o merged.ptx, where both have .debug_macinfo of clang -fdebug-macro",
-      "ptxkit link --emit ptx lines.ptx -o merged.ptx, where lines.ptx was made by nvcc -lineinfo",
+      "ptxkit link --emit ptx a.ptx b.ptx -o merged.ptx, where both have .debug_macinfo from clang -fdebug-macro",
+      "ptxkit link --emit ptx lines.ptx -o merged.ptx, where lines.ptx was built with nvcc -lineinfo",
     ),
   },
   "name-dropped": {
     about:
-      "In an image, a name of --defsym is a symbol of its own, by which a host can ask. PTX text cannot say that of a variable, or of a place inside one: code and data of the merged module refer to the symbol behind the name, and the name itself is gone.",
+      "In an image, a name from --defsym is a symbol of its own, which host code can look up. PTX text has no such aliases of variables or of offsets in them. References in the merged module use the other symbol, and the name itself is dropped.",
     example: situation(
       "ptxkit link --emit ptx --defsym gain=factor scale.ptx table.ptx -o merged.ptx",
       "ptxkit link --defsym gain=factor scale.ptx table.ptx -o scale.img",
@@ -775,7 +774,7 @@ const linking = {
   },
   "duplicate-symbol": {
     about:
-      "Two modules define the same .visible name, and nothing says which of them is meant. Make one of them .extern, both .weak where they are equal (as C++ inline functions are), or leave .visible out where only its own module uses it.",
+      "Two modules define the same .visible name. Make one of them .extern, or make both .weak if they are equal, as C++ inline functions are. If only its own module uses the name, remove .visible.",
     example: link(
       [".visible .global .u32 counter = 1;", ".visible .global .u32 counter = 2;"],
       [".visible .global .u32 counter = 1;", ".extern .global .u32 counter;"],
@@ -783,7 +782,7 @@ const linking = {
   },
   "undefined-symbol": {
     about:
-      "A module refers to an .extern name and no input defines it for others to see. The module that defines it is missing on the command line, defines it without .visible, or spells it otherwise. The message shows where the name is used, and names that come near.",
+      "A module refers to an .extern name, but no input has a visible definition. The module that defines it is missing on the command line, defines it without .visible, or spells it differently. The message shows where the name is used and suggests similar names.",
     example: link(
       [".extern .func helper();\n.visible .entry k() { call helper; ret; }", ".func helper() { ret; }"],
       [".extern .func helper();\n.visible .entry k() { call helper; ret; }", ".visible .func helper() { ret; }"],
@@ -791,7 +790,7 @@ const linking = {
   },
   "unresolved-symbol": {
     about:
-      "No input defines the name, and --warn-unresolved-symbols makes that a warning, so that the image is still written. The driver would refuse to load it; ptxkit loads it, and a kernel that calls the function or touches the variable faults with its name.",
+      "No input defines the name, and --warn-unresolved-symbols makes this a warning, so that the image is still written. The driver would reject the image. ptxkit loads it, and a kernel that calls the function or accesses the variable faults with a message that names it.",
     example: situation(
       "ptxkit link --warn-unresolved-symbols main.ptx -o main.img",
       "ptxkit link main.ptx helpers.ptx -o main.img",
@@ -799,7 +798,7 @@ const linking = {
   },
   "repeated-definition": {
     about:
-      "Several modules define the same .visible name, and --allow-multiple-definition makes that a warning: the first one on the command line is what every module means. Where the definitions differ, the modules of the others compute with something that they were not written for.",
+      "Several modules define the same .visible name, and --allow-multiple-definition makes this a warning. All references resolve to the first definition on the command line. If the definitions differ, some modules use one that they were not compiled with.",
     example: situation(
       "ptxkit link --allow-multiple-definition a.ptx b.ptx -o a.img",
       "ptxkit link a.ptx b.ptx -o a.img, with the definition in one of them and .extern in the other",
@@ -807,7 +806,7 @@ const linking = {
   },
   "common-symbol": {
     about:
-      "--warn-common reports where a .common variable of one module met a definition or another .common variable of the same name. PTX makes them one: the definition, or the largest of the .common ones. That is what is meant by .common, and also what happens when two modules use one name by accident.",
+      "--warn-common reports where a .common variable has the same name as a definition or another .common variable. The linker merges them into the definition, or into the largest .common variable. This is what .common is for, but it also happens if two modules use one name by accident.",
     example: situation(
       "ptxkit link --warn-common a.ptx b.ptx -o a.img, both with .common .global .u32 count;",
       "ptxkit link --warn-common a.ptx b.ptx -o a.img, with .visible in one and .extern in the other",
@@ -815,7 +814,7 @@ const linking = {
   },
   "symbol-assignment": {
     about:
-      "--defsym NAME=OTHER+OFFSET defines a name as a symbol of some module or an offset inside a variable. Names may refer to each other as long as the chain ends at a symbol; a kernel has one name, because its parameters and shared memory hang on it; and an offset must lie inside the variable.",
+      "--defsym NAME=OTHER+OFFSET defines a name as a symbol of some module, or as an offset in a variable. Names may refer to each other if the chain ends at a symbol. A kernel cannot have a second name, because its parameters and shared memory belong to its name. An offset must be inside the variable.",
     example: situation(
       "ptxkit link --defsym a=b --defsym b=a main.ptx -o main.img",
       "ptxkit link --defsym a=b --defsym b=table+16 main.ptx -o main.img",
@@ -823,7 +822,7 @@ const linking = {
   },
   "symbol-kind": {
     about:
-      "A name is a variable in one module and a function or kernel in another. One of them means something else than the other and needs another name.",
+      "A name is a variable in one module and a function or kernel in another. They are different symbols, so one of them must be renamed.",
     example: link(
       [".extern .global .u32 limit;\n.visible .global .u64 p = limit;", ".visible .func limit() { ret; }"],
       [".extern .global .u32 limit;\n.visible .global .u64 p = limit;", ".visible .global .u32 limit;"],
@@ -831,7 +830,7 @@ const linking = {
   },
   "symbol-space": {
     about:
-      "Modules declare one variable in different state spaces, so that one of them would use ld.const on global memory, or the other way round. Write the space of the definition everywhere.",
+      "Modules declare one variable in different state spaces, so one of them would, for example, access global memory with ld.const. Use the state space of the definition in all modules.",
     example: link(
       [".visible .global .u32 limit = 7;", ".extern .const .u32 limit;\n.visible .global .u64 p = limit;"],
       [".visible .const .u32 limit = 7;", ".extern .const .u32 limit;\n.visible .global .u64 p = limit;"],
@@ -839,7 +838,7 @@ const linking = {
   },
   "symbol-managed": {
     about:
-      "A managed variable lives where host and device both reach it, and the driver sets that up from its attribute. All modules must declare it so, or none.",
+      "Managed variables are in memory that host and device share, which the driver sets up if the attribute is present. All modules must declare the attribute, or none.",
     example: link(
       [
         ".visible .global .attribute(.managed) .u32 shared_count;",
@@ -853,7 +852,7 @@ const linking = {
   },
   "symbol-unified": {
     about:
-      "The attribute .unified, with its two numbers, says that a variable or function has one address on the host and on every device; such variables are read with ld.unified only. A module that does not know it would read it otherwise. All modules must write the same attribute, or none.",
+      "The attribute .unified, with its two numbers, declares that a variable or function has the same address on the host and on every device. Such variables are read with ld.unified only. A module without the attribute would read another address. All modules must declare the same attribute, or none.",
     example: situation(
       "a.ptx: .visible .global .attribute(.unified(1, 2)) .u32 limit;   b.ptx: .extern .global .u32 limit;",
       "b.ptx: .extern .global .attribute(.unified(1, 2)) .u32 limit;",
@@ -861,7 +860,7 @@ const linking = {
   },
   "symbol-size": {
     about:
-      "The modules disagree on how many bytes the variable has, so that one would read or write beyond what the other defines. Usually one of them was not compiled again after a change. An open array, `[]`, agrees with every size.",
+      "The modules declare different sizes for the variable, so one of them could access bytes beyond the definition. Usually one of them was not recompiled after a change. An unsized array, `[]`, is compatible with every size.",
     example: link(
       [".visible .global .u32 table[4];", ".extern .global .u32 table[8];\n.visible .global .u64 p = table;"],
       [".visible .global .u32 table[4];", ".extern .global .u32 table[];\n.visible .global .u64 p = table;"],
@@ -869,7 +868,7 @@ const linking = {
   },
   "symbol-prototype": {
     about:
-      "Caller and callee were compiled with different parameters or results, so that arguments would be looked for where they are not. The notes show both prototypes; compile the older module again.",
+      "Caller and callee were compiled with different parameters or results, so the callee would read arguments from the wrong locations. The notes show both prototypes. Recompile the older module.",
     example: link(
       [
         ".extern .func helper(.param .u32 x);\n.visible .entry k()\n{\n  .param .u32 a;\n  st.param.u32 [a], 1;\n  call helper, (a);\n  ret;\n}",
@@ -883,7 +882,7 @@ const linking = {
   },
   "driver-prototype": {
     about:
-      "vprintf, malloc, free and __assertfail are functions of the driver: modules declare them, no module defines them, and linkers take any declaration. This one has other parameters or results than the driver's function, so that a call passes what the driver does not look for, and the kernel prints nonsense or faults. Declare the function as the message has it. A function of your own needs another name, or a definition.",
+      "vprintf, malloc, free and __assertfail are functions of the driver. Modules declare but do not define them, and linkers accept any declaration. This one has other parameters or results than the driver's function, so a call passes wrong arguments, and the kernel prints wrong values or faults. Use the declaration in the message. A function of your own needs another name, or a definition.",
     example: link(
       [
         ".extern .func (.param .b64 p) malloc(.param .b32 size);\n.visible .entry k()\n{\n  .param .b32 a;\n  .param .b64 r;\n  st.param.b32 [a], 64;\n  call (r), malloc, (a);\n  ret;\n}",
@@ -895,7 +894,7 @@ const linking = {
   },
   "symbol-type": {
     about:
-      "The sizes agree and the types do not, as .u32 here and .f32 there. Nothing breaks while linking, but one module reads as a number what the other wrote as another. Where the bits are meant, declare a .b type on both sides. Of a sampler, texture or surface it says that modules set other fields (filter_mode, addr_mode_0): the image has those of the first.",
+      "The sizes agree but the types differ, for example .u32 and .f32. The link continues, but one module may read values with another type than they were written with. If that is intended, declare a .b type on both sides. Also reported if two declarations have different array dimensions, or if modules initialise other fields of a sampler, texture or surface (filter_mode, addr_mode_0). The image uses the fields of the first one.",
     example: link(
       [".visible .global .u32 scale;", ".extern .global .f32 scale;\n.visible .global .u64 p = scale;"],
       [".visible .global .f32 scale;", ".extern .global .f32 scale;\n.visible .global .u64 p = scale;"],
@@ -903,15 +902,15 @@ const linking = {
   },
   "odr-violation": {
     about:
-      "Several modules define the name .weak, as C++ compilers do for inline functions and templates, and the first definition was taken. The language requires that all of them say the same, and these do not: other instructions, values or types. Modules were compiled from different sources or with different options, or two things have one name.",
+      "Several modules define the name as .weak, as C++ compilers do for inline functions and templates. The linker used the first definition. C++ requires all definitions to be the same, but these have different instructions, values or types. The modules were compiled from different sources or with different options, or two entities have the same name.",
     example: situation(
-      "ptxkit link --detect-odr-violations a.ptx b.ptx -o out.img, where both have .weak .func step with other bodies",
-      "the same, with both modules compiled from one header and with the same options",
+      "ptxkit link --detect-odr-violations a.ptx b.ptx -o out.img, where both have .weak .func step with different bodies",
+      "the same command, with both modules compiled from one header and with the same options",
     ),
   },
   "symbol-align": {
     about:
-      "A module declares the variable with a larger .align than the definition has, and may use vector accesses that fault at addresses which are not a multiple of it. Give the definition the larger alignment.",
+      "A module declares the variable with a larger .align than its definition. It may use vector accesses that fault if the address is not a multiple of that alignment. Give the definition the larger alignment.",
     example: link(
       [".visible .global .u32 table[4];", ".extern .global .align 16 .u32 table[4];\n.visible .global .u64 p = table;"],
       [
@@ -922,7 +921,7 @@ const linking = {
   },
   "unknown-root": {
     about:
-      "--kernels-used and --variables-used narrow what --gc-sections keeps to the names and patterns that they list. One of these fits no kernel, or no variable, of the inputs, so the image would lack a symbol that is needed. Names are those of the object, not of C++; * matches any text.",
+      "--kernels-used and --variables-used restrict the symbols that --gc-sections keeps. A name or pattern in these options matches no kernel, or no variable, so a required symbol would be missing in the image. Names are those in the object, not C++ names; * matches any text.",
     example: situation(
       "ptxkit link --gc-sections --kernels-used=saxpi saxpy.ptx -o saxpy.img",
       "ptxkit link --gc-sections --kernels-used=saxpy saxpy.ptx -o saxpy.img",
@@ -930,7 +929,7 @@ const linking = {
   },
   "nothing-live": {
     about:
-      "--gc-sections keeps what kernels, .visible variables and the names of -u reach. The inputs have none of these, so everything would be dropped and the image would be empty. Modules of functions alone are no program: link them with the kernels that call them.",
+      "--gc-sections keeps everything that is reachable from kernels, .visible variables and the names of -u. The inputs have none of these, so the image would be empty. A library of functions is not a program: link it with the kernels that call it.",
     example: situation(
       "ptxkit link --gc-sections functions.ptx -o program.img",
       "ptxkit link --gc-sections functions.ptx kernels.ptx -o program.img, or with -u NAME for each function to keep",
@@ -938,15 +937,15 @@ const linking = {
   },
   "unknown-in-order": {
     about:
-      "The file of --symbol-ordering-file says in which order variables and functions stand. A name of it belongs to nothing that is linked, or to a shared variable, whose place is another in each kernel. All others get their places as asked for.",
+      "The file of --symbol-ordering-file specifies the order of variables and functions. One of its names is not a symbol of the link, or is a shared variable, whose offset differs between kernels. All other symbols are ordered as specified.",
     example: situation(
-      "ptxkit link --symbol-ordering-file order.txt a.ptx -o a.img, where order.txt says Table",
-      "the same, where order.txt says table as a.ptx does",
+      "ptxkit link --symbol-ordering-file order.txt a.ptx -o a.img, where order.txt contains Table",
+      "the same command, where order.txt contains table, as in a.ptx",
     ),
   },
   "no-effect": {
     about:
-      "The option only says more about another option, and that one is not on the command line: --print-gc-sections, --kernels-used and --variables-used concern the definitions that --gc-sections drops, and without it nothing is dropped.",
+      "The option modifies another option that is not on the command line, does not apply to this output, or has a pattern that matches nothing. For example, --print-gc-sections, --kernels-used and --variables-used modify --gc-sections, without which nothing is discarded. --export and --localize have no effect if their patterns match no symbol.",
     example: situation(
       "ptxkit link --print-gc-sections a.ptx -o a.img",
       "ptxkit link --gc-sections --print-gc-sections a.ptx -o a.img",
@@ -954,15 +953,15 @@ const linking = {
   },
   "kernels-left-out": {
     about:
-      "A link extracts the archive members that define symbols which other modules refer to. A kernel is launched by a host, and no code refers to it, so a member that holds only kernels is not extracted unless it is requested.",
+      "The linker extracts the archive members that define symbols to which other modules refer. Kernels are launched by the host, and no device code refers to them. A member that contains only kernels is therefore not extracted unless an option requests it.",
     example: situation(
       "ptxkit link helpers.o libkernels.a -o program.img",
-      "ptxkit link helpers.o --whole-archive libkernels.a -o program.img, or with -u KERNEL for single ones",
+      "ptxkit link helpers.o --whole-archive libkernels.a -o program.img, or with -u KERNEL for single kernels",
     ),
   },
   "ambiguous-kernel": {
     about:
-      "Kernels without .visible belong to their module, as static functions do, so two of one name can be linked. But a host, a launch specification and -k know a kernel by its name alone, and get one of them.",
+      "Kernels without .visible are local to their module, like static functions, so two kernels with one name can be linked. However, the host, a launch specification and -k select a kernel by name alone, and get one of them.",
     example: link(
       [".entry step() { ret; }", ".entry step() { ret; }"],
       [".entry step_down() { ret; }", ".entry step_up() { ret; }"],
@@ -970,15 +969,15 @@ const linking = {
   },
   "unknown-stack": {
     about:
-      "Each call that has not returned keeps its local memory, and a launch gives every thread a stack of one size. With recursion the required size is unknown: a program that recurses deeper than its stack faults or overwrites other memory. The notes name a shortest circle of each group of functions; a call through a register may reach every function of its type whose address is taken.",
+      "Each call in progress keeps its local memory, and all threads of a launch have a stack of the same size. With recursion, the required size is unknown. If the recursion is too deep for the stack, the kernel faults or overwrites other memory. The notes show a shortest cycle of each group of functions. An indirect call may reach every function of its type whose address is taken.",
     example: situation(
       ".visible .func fib() { call fib; ret; }\n.visible .entry k() { call fib; ret; }",
-      "Make a loop of it, or set cudaLimitStackSize before the launch and build with -Wno-unknown-stack",
+      "Replace the recursion by a loop, or set cudaLimitStackSize before the launch and build with -Wno-unknown-stack",
     ),
   },
   "shared-limit": {
     about:
-      "All .shared variables that a kernel reaches, also through the functions it calls, share 49152 bytes (for targets of one architecture, such as sm_90a, all that its blocks can have). More is possible only as dynamic shared memory: an `.extern .shared` array whose size the launch gives.",
+      "All .shared variables that a kernel uses, directly or in the functions that it calls, share 49152 bytes. For architecture-specific targets such as sm_90a, the limit is all of a block's shared memory. Otherwise more is available only as dynamic shared memory: an `.extern .shared` array whose size is given at the launch.",
     example: link(
       [".shared .b8 tile[50000];\n.visible .entry k()\n{\n  st.shared.u8 [tile], 1;\n  ret;\n}"],
       [".extern .shared .b8 tile[];\n.visible .entry k()\n{\n  st.shared.u8 [tile], 1;\n  ret;\n}"],
@@ -986,9 +985,9 @@ const linking = {
   },
   "not-executed": {
     about:
-      "ptxkit knows the instruction, checks and links it, but has no meaning for it yet that could be run; docs/isa.md lists which have one. Nothing of the launch was executed.",
+      "ptxkit can check and link the instruction, but the execution engine does not implement it. docs/isa.md lists which instructions can be executed. No instruction of the launch was executed.",
     example: situation(
-      "ptxkit run on a kernel that uses an instruction which docs/isa.md marks as not executed",
+      "ptxkit run on a kernel with an instruction that docs/isa.md marks as not executed",
       "Compile for a target without it, such as an older sm_NN.",
     ),
   },
@@ -997,18 +996,18 @@ const linking = {
 const loading = {
   "launch-spec": {
     about:
-      "The JSON file that says what to launch is not as docs/cli.md describes it, or does not fit the image: an unknown kernel, too few arguments, a buffer that is not declared. The place is that of the value concerned.",
+      "The JSON file that specifies the launches does not have the format in docs/cli.md, or does not match the image: an unknown kernel, too few arguments, an undeclared buffer. The location is that of the wrong value.",
     example: situation(
-      '{ "launches": [{ "kernel": "scael", "grid": [1], "block": [32] }] }, while the image has a kernel scale',
+      '{ "launches": [{ "kernel": "scael", "grid": [1], "block": [32] }] }, where the image has a kernel scale',
       '{ "launches": [{ "kernel": "scale", "grid": [1], "block": [32] }] }',
     ),
   },
   "device-memory": {
     about:
-      "Before a kernel runs, every .global variable and then every buffer of the launch gets its place in the device's memory, of which there are 4 GiB here, whatever GPU --gpu names. The message names the largest variable and its line, or the buffer that had no place any more.",
+      "Before a kernel runs, every .global variable and then every buffer of the launch is allocated in device memory. A simulated device has 4 GiB, whatever GPU --gpu names. The message names the largest variable and its line, or the buffer that did not fit.",
     example: situation(
       "ptxkit run big.ptx -k k -g 1 -b 1, where big.ptx declares .visible .global .b8 pool[5000000000];",
-      "Declare as much as the launch uses, or let the kernel take a pointer and give it a buffer: -a u8[1000000]=0",
+      "Declare only what the launch uses, or let the kernel take a pointer and pass a buffer: -a u8[1000000]=0",
     ),
   },
 } as const;
@@ -1016,123 +1015,127 @@ const loading = {
 const running = {
   "illegal-address": {
     about:
-      "A thread read or wrote an address that belongs to no allocation, or ran over the end of one. The message names the line, the block and the thread. Typical causes: no test against the number of elements, a buffer shorter than the grid, a host address passed for a device one.",
+      "A thread accessed an address outside every allocation, or the access extends past the end of one. Calls through an address that is not a function's are reported with this code, too. The message names the line, the block and the thread. Typical causes are a missing bounds check, a buffer shorter than the grid, and a host address that is used on the device.",
     example: situation(
-      "A kernel for 1000 elements launched with 4 blocks of 256 threads writes x[i] for all 1024 of them",
+      "A kernel for 1000 elements, launched with 4 blocks of 256 threads, writes x[i] in all 1024 threads",
       "Guard the access: setp.ge.u32 %p, %i, %n; @%p bra DONE;",
     ),
   },
   "misaligned-address": {
     about:
-      "An access of n bytes needs an address that is a multiple of n (PTX ISA 6.4.1), and this one is not. For a vector, n is all of its elements together.",
+      "The address of an access of n bytes must be a multiple of n (PTX ISA 6.4.1). For a vector, n is the size of all elements together.",
     example: situation(
       "ld.global.v4.f32 from a buffer at offset 4",
-      "Four single loads, or a buffer whose offset is a multiple of 16.",
+      "Use four scalar loads, or a buffer whose offset is a multiple of 16.",
     ),
   },
   trap: {
     about:
-      "The kernel executed trap, which compilers put where the program must not get to (after abort, or where a switch has no case), or an instruction whose operands make it impossible.",
+      "The kernel executed trap, or an instruction with invalid operands. Compilers generate trap where execution must not continue, such as after abort or for an impossible case of a switch.",
     example: situation(
       "A kernel calls __trap() because an argument was out of range",
-      "Look at the line that the message names, and pass what it expects.",
+      "Check the line that the message names, and pass a valid argument.",
     ),
   },
   assert: {
     about:
-      "An assert() in the kernel's source was false. The message has the expression, file, line and function as the compiler recorded them.",
+      "An assert() in the kernel's source was false. The message shows the expression, file, line and function as the compiler recorded them.",
     example: situation(
       "assert(n > 0) with n = 0",
-      "Pass a positive n. Compiling with -DNDEBUG takes the check away, not the cause.",
+      "Pass a positive n. Compiling with -DNDEBUG only removes the check.",
     ),
   },
   deadlock: {
     about:
-      "No warp of the block can go on: each waits at a barrier that others will never reach, or for memory that no other thread will write. The notes show the location of every warp.",
+      "No warp of the block can continue: each waits at a barrier that other warps will not reach, or for memory that no other thread will write. The notes show the location of every warp.",
     example: situation(
       "@%p bar.sync 0; where %p is false in one warp",
-      "Let all warps of the block execute the barrier, whatever %p is.",
+      "Let all warps of the block execute the barrier, whatever the value of %p.",
     ),
   },
   "instruction-limit": {
     about:
-      "The launch issued as many warp instructions as --max-instructions allows. A loop may be endless, or the limit too small for the launch.",
+      "The launch reached the number of warp instructions that --max-instructions allows. A loop may be endless, or the limit may be too small for the launch.",
     example: situation(
-      "ptxkit run --max-instructions 1000 on a loop of 10000 turns",
-      "A larger limit: --max-instructions 1000000",
+      "ptxkit run --max-instructions 1000 with a loop of 10000 iterations",
+      "Use a larger limit: --max-instructions 1000000",
     ),
   },
   "stack-overflow": {
     about:
-      "Each call keeps its caller's local memory, and calls were nested deeper than there is room for. Most often a recursion has no end.",
-    example: situation(".func deep() { call deep; ret; }", "Let the recursion end, or make a loop of it."),
+      "A thread has at most 524288 bytes of local memory, and each call in progress keeps its local variables there. The usual cause is endless recursion; large local arrays can exceed the limit as well.",
+    example: situation(".func deep() { call deep; ret; }", "Terminate the recursion, or replace it by a loop."),
   },
   interrupted: {
     about:
-      "Ctrl-C was pressed. The launch stopped between two instructions; outputs are shown and written as far as they were computed.",
-    example: situation("Ctrl-C during a long launch", "Let it run, or set --max-instructions to bound it."),
+      "Ctrl-C was pressed. The launch stopped between two instructions. Outputs are shown and written with their contents at that time.",
+    example: situation("Ctrl-C during a long launch", "Let the launch finish, or limit it with --max-instructions."),
   },
 } as const;
 
 const sanitizing = {
   suppressions: {
     about:
-      "`run --sanitize --suppressions FILE` leaves out the findings that a line of the file names: by kind, kernel and place, each of which may be a pattern with * and ?. Text after # is a comment.",
+      "`run --sanitize --suppressions FILE` omits the findings that match a line of the file: by kind, kernel and location, each of which may be a pattern with * and ?. Text after # is a comment.",
     example: situation("racy scan", "race scan* scan.cu:14"),
   },
   ratchet: {
     about:
-      "`diff --ratchet FILE` fails only where a property of a function grew by more than a line of the file allows: a number, or a share of what it was. Properties are those that diff shows, with - for blanks. Text after # is a comment.",
+      "`diff --ratchet FILE` fails only if a property of a function grew by more than a line of the file allows: a number, or a percentage of the old value. Properties are those that diff shows, with - for blanks. Text after # is a comment.",
     example: situation("registers more", "registers 0"),
   },
   "use-after-free": {
     about:
-      "The memory belonged to a block that free has given back, or to a call that has returned its variable's address.",
-    example: situation("free(p); *p = 1;", "Use *p first, then free(p)."),
+      "The memory belonged to a heap block that free has released, or was a local variable of a function that has returned.",
+    example: situation("free(p); *p = 1;", "Use *p first, then call free(p)."),
   },
   "double-free": {
-    about: "The address was given to free before, perhaps by another thread that shares the pointer.",
+    about: "The address was passed to free before, possibly by another thread that has the same pointer.",
     example: situation("free(p) in every thread of the block", "if (threadIdx.x == 0) free(p)"),
   },
   misaligned: {
     about:
-      "Loads and stores need addresses that are multiples of what they move: of all elements of a vector together.",
+      "The address of a load or store must be a multiple of the access size; for a vector, of the size of all elements together.",
     example: situation("*(float4*)(p + 1) for a float* p", "Let vectors begin at multiples of four elements."),
   },
   uninitialized: {
     about:
-      'Shared and local memory, the device heap, registers, and buffers with "undefined": true hold nothing until the kernel writes there. The finding is reported where such a value decides, addresses, or leaves the kernel.',
+      'Shared and local memory, the device heap, registers, and buffers with "undefined": true are uninitialised until the kernel writes them. A finding is reported where such a value affects control flow, is part of an address, or is stored to an output.',
     example: situation("__shared__ int sum; atomicAdd(&sum, 1);", "if (threadIdx.x == 0) sum = 0; __syncthreads();"),
   },
   race: {
     about:
-      "Accesses are ordered by barriers, by fences together with the strong accesses that they surround, by mbarriers, asynchronous waits and launches; never by what ran first. Lanes of a warp are threads like others.",
+      "Barriers, fences with the strong accesses around them, mbarriers, asynchronous waits and launches order accesses. The order in which they happened to execute does not. This applies to the lanes of one warp, too.",
     example: situation("tile[t] = x; y = tile[t + 1];", "tile[t] = x; __syncthreads(); y = tile[t + 1];"),
   },
   barrier: {
     about:
-      "Threads of a block went around a barrier that others wait at, a warp came to it in parts, its count is not the same for all, or an arrival at the cluster's barrier was never waited for.",
+      "Some threads of the block bypass a barrier at which others wait, the lanes of a warp reach it separately, or its counts differ. An arrival at the cluster's barrier without a wait is reported, too.",
     example: situation("if (i < n) __syncthreads();", "Move the barrier after the branch."),
   },
   "warp-mask": {
-    about: "Instructions ending in .sync wait for the lanes in their mask. Each lane names itself and the same others.",
-    example: situation("if (lane < 16) __shfl_sync(0xffffffff, x, 0);", "Shuffle before the branch, or name 0xffff."),
+    about:
+      "Instructions with the suffix .sync wait for the lanes in their mask. Each lane must specify the same mask, which includes the lane itself. Otherwise the instruction waits for lanes that cannot arrive, or reads registers of lanes that do not execute it.",
+    example: situation(
+      "if (lane < 16) __shfl_sync(0xffffffff, x, 0);",
+      "Shuffle before the branch, or use the mask 0xffff.",
+    ),
   },
   "missing-wait": {
     about:
-      "cp.async, bulk and tensor copies and st.async move their bytes at some time before the wait that covers them. The bytes were touched before a wait that the thread knows of.",
+      "cp.async, bulk and tensor copies and st.async access memory at any time before the wait that completes them. The thread accessed the bytes before such a wait.",
     example: situation(
       "cp.async ...; cp.async.commit_group; x = tile[t];",
-      "Put cp.async.wait_group 0 and a barrier before the read.",
+      "Insert cp.async.wait_group 0 and a barrier before the read.",
     ),
   },
   mbarrier: {
     about:
-      "A phase of an mbarrier ends with as many arrivals as mbarrier.init said, and all bytes that were expected. Before init, beyond the count, or while it is in use, nothing it says can be relied on.",
+      "A phase of an mbarrier completes after the number of arrivals that mbarrier.init specified, and after all expected bytes have arrived. Use before mbarrier.init, arrivals beyond the count, and initialisation while the mbarrier is in use have undefined results.",
     example: situation("mbarrier.init [b], 1; where 32 lanes arrive", "mbarrier.init [b], 32;"),
   },
   leak: {
-    about: "The block is still allocated when the last launch has ended. The status stays as it is.",
+    about: "The block is still allocated after the last launch. The exit status does not change.",
     example: situation("int* p = new int[n]; without delete[]", "delete[] p; after the last use"),
   },
 } as const;

@@ -9,7 +9,7 @@ test("one code: severity, title, explanation, example and its remedy, within the
     const { status, out, err } = await ptxkit(["explain", "float-raw-bits", "--color", "never"], { outColumns });
     t.is(status, 0);
     t.is(err, "");
-    t.regex(out, /^warning: an 0f literal in a 64-bit holder \[float-raw-bits\]\n\n {2}0fX/);
+    t.regex(out, /^warning: an 0f literal in a 64-bit variable \[float-raw-bits\]\n\n {2}0fX/);
     t.regex(out, /\nWrong:\n\n {2}\.global .* 0f3F000000;\n\nRight:\n\n {2}\.global .* 0d3FE0000000000000;\n/);
     t.regex(out, /-Wno-float-raw-bits silences it/);
     for (const line of out.split("\n")) t.true(line.length <= outColumns, line);

@@ -44,7 +44,7 @@ test("an inconsistent file gets its code's remedy, unless the message has a bett
   t.deepEqual(
     sink.all.map(({ remedy }) => remedy),
     [
-      "fetch or assemble the file again: most such files were cut off by an incomplete copy",
+      "fetch or build the file again: most malformed files were truncated by an incomplete copy",
       "run strip again",
       undefined,
     ],

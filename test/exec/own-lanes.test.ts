@@ -30,7 +30,7 @@ for (const text of instructions)
         t.is(result.fault?.kind, "trap");
         t.regex(
           result.fault?.message ?? "",
-          new RegExp(`^lane ${lane} executes ${name} with the mask .* leaves it out$`),
+          new RegExp(`^lane ${lane} executes ${name} with the mask .* does not include it$`),
         );
         t.deepEqual(result.fault?.thread, [lane, 0, 0]);
       }

@@ -13,11 +13,15 @@ export function checkOwnLanes({ warp }: Frame, lanes: number, named: number, nam
   if (outside === 0 || warp.block.launch.sanitizer !== undefined) return;
   const lane = firstLane(outside);
   const others = outside & ~(1 << lane);
-  throw new KernelFault("trap", `lane ${lane} executes ${name} with the mask ${maskText(named)}, which leaves it out`, {
-    lane,
-    ...(others === 0
-      ? {}
-      : { details: [`the mask leaves out lanes ${maskText(others)}, too, which execute it as well`] }),
-    remedy: "name every lane that executes the instruction in its mask",
-  });
+  throw new KernelFault(
+    "trap",
+    `lane ${lane} executes ${name} with the mask ${maskText(named)}, which does not include it`,
+    {
+      lane,
+      ...(others === 0
+        ? {}
+        : { details: [`the mask does not include lanes ${maskText(others)} either, which also execute it`] }),
+      remedy: "include every lane that executes the instruction in its mask",
+    },
+  );
 }

@@ -95,7 +95,7 @@ export function outsideMemory(
       : isNull
         ? ", which is a null pointer"
         : (genericTwice(process, address) ?? ", where no memory is allocated");
-  const remedy = isNull ? "test the pointer, or pass a buffer for it" : undefined;
+  const remedy = isNull ? "check the pointer, or pass a buffer for it" : undefined;
   return new KernelFault("illegal-address", what + place, {
     lane,
     address,

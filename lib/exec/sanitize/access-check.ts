@@ -150,8 +150,8 @@ function reportAccess(
           kind === "race"
             ? `${verb[access]} of ${target.bytes} bytes of ${where} races with ${article(otherAccess)} by ${threadText(party)}`
             : other.operation === undefined
-              ? `${verb[access]} of ${target.bytes} bytes of ${where} by ${operationName(mine)}, which ${threadText(party)} touches before its completion is guaranteed`
-              : `${verb[access]} of ${target.bytes} bytes of ${where} that ${operationName(other)} of ${threadText(party)} ${wrote ? "writes" : "reads"}: it is not known to be complete`,
+              ? `${verb[access]} of ${target.bytes} bytes of ${where} by ${operationName(mine)}, which ${threadText(party)} accesses before its completion is guaranteed`
+              : `${verb[access]} of ${target.bytes} bytes of ${where} that ${operationName(other)} of ${threadText(party)} ${wrote ? "writes" : "reads"}: its completion is not guaranteed`,
         remedy:
           kind === "race"
             ? raceRemedy(mine, other, lane, otherLane, target)
@@ -183,7 +183,7 @@ function raceRemedy(
   target: Target,
 ): string {
   if (mine.strength > 0 && other.strength > 0)
-    return "give both operations a scope that holds both threads: .gpu for threads of different blocks";
+    return "give both operations a scope that includes both threads: .gpu for threads of different blocks";
   if (mine.key === other.key && mine.site === other.site && mine.block === other.block)
     return "let one lane write, or use an atomic operation: lanes of one instruction write the same bytes";
   if (mine.key === other.key)
@@ -192,14 +192,14 @@ function raceRemedy(
     return target.space === "shared"
       ? "put __syncthreads() (bar.sync) between the two accesses"
       : "put __syncthreads() (bar.sync) between the two accesses, or use atomic operations";
-  if (mine.cluster === other.cluster) return "order the two by a barrier of the cluster (barrier.cluster)";
-  return "use atomic operations, or order the two: __threadfence() and a flag on the one side, the flag and a fence on the other";
+  if (mine.cluster === other.cluster) return "order the two accesses with a cluster barrier (barrier.cluster)";
+  return "use atomic operations, or order the accesses: __threadfence() and a store to a flag on one side, a load of the flag and a fence on the other";
 }
 
 function waitRemedy({ operation }: AccessRecord): string {
   return operation?.signals === true
-    ? "wait for the mbarrier's phase (mbarrier.try_wait) that the copy completes before touching its bytes"
-    : "wait for the copy's group (cp.async.wait_group, cp.async.wait_all) before touching its bytes, and put a barrier after the wait for other threads";
+    ? "wait for the mbarrier phase that the copy completes (mbarrier.try_wait) before accessing its bytes"
+    : "wait for the copy's group (cp.async.wait_group, cp.async.wait_all) before accessing its bytes, and put a barrier after the wait for other threads";
 }
 
 /** The actor as the `other` party of a finding. */

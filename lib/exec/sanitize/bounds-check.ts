@@ -93,7 +93,7 @@ function lifetimeFault(
   return {
     kind: "use-after-free",
     message: `${what} of ${title} of a function that has returned`,
-    remedy: "return the value, or let the caller own the variable",
+    remedy: "return the value, or pass a pointer to a variable of the caller",
     object,
   };
 }
@@ -113,8 +113,8 @@ function boundsFault(
   if (object.space !== space && space !== undefined)
     return {
       kind: "out-of-bounds",
-      message: `${what} at ${hex(target.value)} in ${space} memory${into === undefined ? "" : ` (${into.title})`}, by an address made from ${object.title} in ${object.space} memory`,
-      remedy: `use ld and st of the space that the address is in, or make it generic first (cvta.${object.space})`,
+      message: `${what} at ${hex(target.value)} in ${space} memory${into === undefined ? "" : ` (${into.title})`}, through an address derived from ${object.title} in ${object.space} memory`,
+      remedy: `use ld and st of the address's state space, or convert it to generic first (cvta.${object.space})`,
       object,
     };
   const other = into === undefined || into.id === object.id ? "" : `, in ${into.title}`;
@@ -151,7 +151,7 @@ function alignmentFault(
   return {
     kind: "misaligned",
     message: `${accessText(target, access)} at ${hex(target.value)}, which is not a multiple of ${align}${within}`,
-    remedy: "make the address a multiple of the bytes that are accessed, all of a vector's",
+    remedy: "make the address a multiple of the access size; for a vector, of the whole vector's",
     object,
   };
 }
@@ -159,9 +159,9 @@ function alignmentFault(
 function remedyOf({ kind, size, base }: MemoryObject, bytes: number, address: number): string {
   if (size === 0 && kind === "dynamic") return "give the launch dynamic shared memory (sharedBytes, --shared)";
   if (kind === "dynamic")
-    return `give the launch at least ${address + bytes - base} bytes of dynamic shared memory, or test the index`;
-  if (kind === "heap") return "ask malloc for more, or test the index against what was asked for";
-  return "test the index against the number of elements, or make the array larger";
+    return `give the launch at least ${address + bytes - base} bytes of dynamic shared memory, or check the index`;
+  if (kind === "heap") return "allocate more with malloc, or check the index against the allocated size";
+  return "check the index against the number of elements, or make the array larger";
 }
 
 /** Message and remedy for an address in no memory; undefined if it is in some memory. */
@@ -174,10 +174,10 @@ function outsideOfAll(
   switch (space) {
     case undefined:
       return value < 4096
-        ? { message: "a null pointer", remedy: "test the pointer, or pass a buffer for it" }
+        ? { message: "a null pointer", remedy: "check the pointer, or pass a buffer for it" }
         : {
-            message: "the address is in no memory",
-            remedy: "see where the pointer comes from: no memory of this launch contains it",
+            message: "the address is not in any memory",
+            remedy: "check where the pointer comes from: it is not in any memory of this launch",
           };
     case "global": {
       if (memory.find(address, bytes) !== undefined) return undefined;
@@ -192,8 +192,8 @@ function outsideOfAll(
       const id = near === undefined ? 0 : globalObject(context.objects, near.base);
       const object = objectAt(context.objects, id);
       return {
-        message: object === undefined ? "no allocation is there" : relation(object, address, bytes),
-        remedy: "test the index against the number of elements, or make the buffer larger",
+        message: object === undefined ? "no memory is allocated there" : relation(object, address, bytes),
+        remedy: "check the index against the number of elements, or make the buffer larger",
         ...(object === undefined ? {} : { object }),
       };
     }
@@ -202,9 +202,9 @@ function outsideOfAll(
         return {
           message:
             value >= block.shared.byteLength && block.launch.process.memory.find(value, 1) !== undefined
-              ? "a global address used as one of shared memory"
+              ? "a global address is used as a shared address"
               : `the block's shared memory has ${block.shared.byteLength} bytes`,
-          remedy: "test the index, or give the launch more dynamic shared memory (sharedBytes, --shared)",
+          remedy: "check the index, or give the launch more dynamic shared memory (sharedBytes, --shared)",
         };
       return undefined;
     case "local":

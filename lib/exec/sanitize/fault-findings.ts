@@ -17,7 +17,7 @@ export function reportFault(context: LaunchContext, cluster: Cluster, fault: Ker
         kind: "mbarrier",
         space: "shared",
         message: fault.message.slice("mbarrier: ".length),
-        remedy: "give mbarrier.init the number of all that arrive in a phase, and expect_tx the bytes that come",
+        remedy: "pass the number of arrivals of a phase to mbarrier.init, and the number of its bytes to expect_tx",
       }),
       "mbarrier:limit",
     );
@@ -50,7 +50,7 @@ export function reportFault(context: LaunchContext, cluster: Cluster, fault: Ker
 
 const waitName = { mbarrier: "the mbarrier's phase", "warp-mask": "the collective", barrier: "the barrier" } as const;
 const waitRemedy = {
-  mbarrier: "see that all arrivals and all bytes of the phase come, and that the parity asked for is the phase's",
-  "warp-mask": "let all lanes that the mask names reach the instruction",
-  barrier: "let all threads that the barrier counts reach it, also those that have nothing to do",
+  mbarrier: "check that all arrivals and bytes of the phase occur, and that the wait uses the parity of the phase",
+  "warp-mask": "let all lanes of the mask reach the instruction",
+  barrier: "let all threads that the barrier counts reach it, including those without work",
 } as const;

@@ -31,7 +31,7 @@ export function heapAllocated(
     message: "",
     kernel: launch.kernel.name,
     ...partyAt(context, warp, lane, context.sites.of(frame.program.fn, pc), undefined),
-    remedy: "free the block when it is not needed any more",
+    remedy: "free the block after its last use",
   });
 }
 
@@ -54,7 +54,7 @@ export function heapFreed(context: LaunchContext, warp: Warp, frame: Frame, lane
         object.dead === 0
           ? `free of an address ${address - object.base} bytes inside a block of the device heap (${object.size} bytes)`
           : `a block of the device heap (${object.size} bytes) is freed again`,
-      remedy: object.dead === 0 ? "free the address that malloc gave" : "free each block once, by one thread",
+      remedy: object.dead === 0 ? "free the address that malloc returned" : "free each block once, by one thread",
       address,
       bytes: object.size,
     }),

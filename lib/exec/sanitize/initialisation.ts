@@ -21,10 +21,10 @@ export interface Element {
 export type Use = "decides" | "address" | "output" | "call" | "print";
 
 const uses: Readonly<Record<Use, string>> = {
-  decides: "decides what is executed",
+  decides: "affects control flow",
   address: "is part of an address",
   output: "is stored to an output buffer",
-  call: "decides which function is called",
+  call: "selects the called function",
   print: "is printed",
 };
 
@@ -45,10 +45,10 @@ export function reportUse(context: LaunchContext, actor: Actor, place: Place, us
       return {
         kind: "uninitialized" as const,
         space: origin?.space ?? "register",
-        message: `a value of ${where}, which nothing has written, ${uses[use]}`,
+        message: `an uninitialised value of ${where} ${uses[use]}`,
         remedy:
           origin === undefined
-            ? "give the register a value on every path that leads here"
+            ? "write the register on every path to this instruction"
             : origin.space === "shared"
               ? "write the element before it is read, with a barrier between the two, or clear the array first"
               : "write the variable before it is read",
@@ -65,7 +65,7 @@ export function reportUse(context: LaunchContext, actor: Actor, place: Place, us
 function registerName({ program }: Frame, place: Place): string {
   const { registers } = program.fn.code;
   const index = registers.findIndex((_, i) => program.registerPlace(i).word === place.word);
-  return registers[index]?.name ?? "that the code names";
+  return registers[index]?.name ?? "without a name";
 }
 
 /** Copies the definedness of the bytes to the registers. */

@@ -60,7 +60,7 @@ function useOf(context: LaunchContext, actor: Actor, target: Target, name: strin
       kind: "mbarrier",
       space: "shared",
       message: `${name} of an mbarrier that ${state === undefined ? "has not been initialised" : "has been invalidated"}`,
-      remedy: "let one thread execute mbarrier.init, and a barrier of the block follow, before the first use",
+      remedy: "let one thread execute mbarrier.init, followed by a barrier of the block, before the first use",
       object,
       ...(object === undefined ? {} : { offset: target.address - object.base }),
       address: target.value,
@@ -181,14 +181,14 @@ const arrival: WatchOf = (watched) => {
         reportLimit(
           context,
           actor,
-          "an arrival beyond the count: the phase may have ended without it, and the thread has not waited for that",
-          "give mbarrier.init the number of all that arrive in a phase, and let each wait before it arrives again",
+          "an arrival beyond the count: the phase may have ended without it, and the thread did not wait for its end",
+          "pass the number of arrivals of a phase to mbarrier.init, and let each thread wait before it arrives again",
         );
       if (expects && object.bytes + count >= COUNT_LIMIT)
         reportLimit(
           context,
           actor,
-          `expect_tx of ${count} bytes with ${object.bytes} pending: at most ${COUNT_LIMIT - 1} may be`,
+          `expect_tx of ${count} bytes with ${object.bytes} pending: the limit is ${COUNT_LIMIT - 1}`,
           "let one thread expect the bytes of a phase, once",
         );
       if (releases) state.coming = joinClocks(state.coming, releaseLane(context.order, order, actor.lane));

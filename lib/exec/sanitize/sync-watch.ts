@@ -104,7 +104,7 @@ const barrier: WatchOf = (watched) => {
 
 const DIVERGED_REMEDY = "let all threads of the block reach the barrier together: move it out of the branch";
 const divergedText = (name: string, lanes: number): string =>
-  `${name} is executed by lanes ${maskText(lanes)} of a warp only, the others are at other instructions`;
+  `${name} is executed by lanes ${maskText(lanes)} of a warp only; the other lanes are at other instructions`;
 
 const countText = (count: number): string => (count === 0 ? "all threads of the block" : `a count of ${count}`);
 
@@ -182,8 +182,8 @@ export function checkMasks(
       reportHere(
         lane,
         "own",
-        `lane ${lane} executes ${name} with the mask ${maskText(mask)}, which leaves it out`,
-        "name every lane that executes the instruction in its mask",
+        `lane ${lane} executes ${name} with the mask ${maskText(mask)}, which does not include it`,
+        "include every lane that executes the instruction in its mask",
       );
       continue;
     }
@@ -193,16 +193,16 @@ export function checkMasks(
       reportHere(
         lane,
         "gone",
-        `the mask ${maskText(mask)} of ${name} names lanes ${maskText(gone)}, which have exited`,
-        "take the mask from what decides who comes here (__ballot_sync before the branch), not from __activemask or a constant",
+        `the mask ${maskText(mask)} of ${name} includes lanes ${maskText(gone)}, which have exited`,
+        "compute the mask from the branch condition (__ballot_sync before the branch), not with __activemask or as a constant",
       );
     const other = lanesIn(active & mask).find((each) => maskOf(each) !== mask);
     if (other !== undefined)
       reportHere(
         lane,
         "different",
-        `lane ${lane} names the mask ${maskText(mask)} and lane ${other}, which is in it, ${maskText(maskOf(other))}`,
-        "give all lanes that take part the same mask",
+        `lane ${lane} uses the mask ${maskText(mask)}, but lane ${other}, which it includes, uses ${maskText(maskOf(other))}`,
+        "give all participating lanes the same mask",
       );
   }
 }

@@ -38,7 +38,7 @@ const shuffle: WatchOf = (watched) => {
         () => ({
           kind: "warp-mask",
           message: `lane ${lane} reads the register of lane ${from}, which ${((warp.live >>> from) & 1) === 0 ? "has exited" : "is not in the mask"}`,
-          remedy: "read lanes that execute the shuffle only, or let all lanes of the mask reach it",
+          remedy: "read only from lanes that execute the shuffle, or let all lanes of the mask reach it",
         }),
         "mask:source",
       );

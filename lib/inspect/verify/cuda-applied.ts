@@ -15,7 +15,7 @@ function checkTwice(copy: Records, own: Records | undefined, report: Report): vo
   const { section, table, symbols } = copy;
   if (own === undefined || own.table.count !== table.count) {
     const count = own === undefined ? "no section" : `${own.table.count} records`;
-    report(section.headerOffset, `${named(section)} has ${table.count} records, the code ${count} of that name`);
+    report(section.headerOffset, `${named(section)} has ${table.count} records; the code has ${count} of that name`);
     return;
   }
   for (let i = 0; i < table.count; i++) {
@@ -23,7 +23,7 @@ function checkTwice(copy: Records, own: Records | undefined, report: Report): vo
     if (mine.addend === its.addend && symbols.name(mine.symbol) === own.symbols.name(its.symbol)) continue;
     report(
       section.offset + i * section.entsize + SYMBOL_FIELD,
-      `${named(section)}, record ${i} is of ${symbols.name(mine.symbol)} + ${mine.addend}, that of the code of ${own.symbols.name(its.symbol)} + ${its.addend}`,
+      `${named(section)}, record ${i} refers to ${symbols.name(mine.symbol)} + ${mine.addend}; the record of the code refers to ${own.symbols.name(its.symbol)} + ${its.addend}`,
     );
   }
 }
@@ -31,7 +31,7 @@ function checkTwice(copy: Records, own: Records | undefined, report: Report): vo
 export const cudaAppliedRules: readonly Rule[] = [
   {
     name: "relocation-applied",
-    about: "what was applied to code and is kept says the same of the second copy of the code",
+    about: "relocations kept by -preserve-relocs have the same symbols and addends for the code and its second copy",
     check(subject, report) {
       if (!isFromKnownToolkit(subject)) return 0;
       const all = recordsOf(subject);

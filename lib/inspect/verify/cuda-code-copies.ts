@@ -78,11 +78,11 @@ function checkSame(copy: Records, own: readonly Relocation[], sameness: Sameness
   const { section } = copy;
   const mine = relocationsOf(copy);
   if (mine.length !== own.length)
-    report(section.headerOffset, `${named(section)} has ${mine.length} records that the code has, of ${own.length}`);
+    report(section.headerOffset, `${named(section)} has ${mine.length} records; the original has ${own.length}`);
   else
     for (const [i, record] of mine.entries())
       if (!isSame(record, own[i]!, sameness))
-        report(record.at, `${named(section)} has a record of ${record.symbol} without a counterpart in the code`);
+        report(record.at, `${named(section)} has a record of ${record.symbol} without a counterpart in the original`);
   return mine.length;
 }
 
@@ -120,7 +120,7 @@ function checkSymbols(copy: Records, own: readonly Relocation[], report: Report)
   for (const { at, symbol } of mine) {
     const times = left.get(symbol) ?? 0;
     left.set(symbol, times - 1);
-    if (times <= 0) report(at, `${named(copy.section)} names ${symbol} more often than the table of the code`);
+    if (times <= 0) report(at, `${named(copy.section)} refers to ${symbol} more often than the original`);
   }
   return mine.length;
 }
@@ -148,7 +148,7 @@ export const cudaCodeCopyRules: readonly Rule[] = [
   {
     name: "code-copy",
     about:
-      "the second copy of code and of frames has the relocations of the code, of the same symbols in the same order",
+      "the second copy of code and debug data has the relocations of the original: the same symbols in the same order",
     check(subject, report) {
       const { file } = subject;
       const isImage = file.header.type === ET.EXEC;
@@ -173,7 +173,7 @@ export const cudaCodeCopyRules: readonly Rule[] = [
   },
   {
     name: "copy-size",
-    about: "the second copy of data and of tables of debug data has as many bytes as these",
+    about: "the second copy of data and of debug tables has the size of the original",
     check(subject, report) {
       if (!isFromKnownToolkit(subject)) return 0;
       const own = new Map<string, ElfSection>(subject.file.sections.map((section) => [section.name, section]));
@@ -184,7 +184,10 @@ export const cudaCodeCopyRules: readonly Rule[] = [
         count++;
         const size = own.get(name)?.size;
         if (size !== section.size)
-          report(section.headerOffset + 32, `${named(section)} has ${section.size} bytes, ${name} ${size ?? "none"}`);
+          report(
+            section.headerOffset + 32,
+            `${named(section)} has ${section.size} bytes; ${name} has ${size ?? "none"}`,
+          );
       }
       return count;
     },

@@ -80,11 +80,11 @@ function checkFrames({ file }: Subject, records: Records, frames: Frames, report
     if (frames.fields.get(offset) !== field && !isInCommon)
       report(
         at,
-        `${what}${offset} of ${target.name} is not the offset of ${field === "entry" ? "a pointer to an entry" : `a function's ${field}`}`,
+        `${what}${offset} of ${target.name} is not the offset of a ${field === "entry" ? "CIE pointer" : `function's ${field}`}`,
       );
     // In .debug_frame itself the addend has another base if a function has several frames.
     if (isEntry && target.name === COPY && !frames.common.has(addend))
-      report(at, `${what}no common entry begins at ${addend} of ${target.name}`);
+      report(at, `${what}no CIE begins at ${addend} of ${target.name}`);
     if (isEntry) continue;
     const start = field === "size" ? offset - 8 : offset;
     const other = functions.get(start);
@@ -105,7 +105,7 @@ function checkEntries(section: ElfSection, report: Report): void {
   const { data, offset } = section;
   const frames = framesIn(section);
   if (frames === undefined) {
-    report(offset, `${named(section)} is not a sequence of entries`);
+    report(offset, `${named(section)} is not a sequence of CIEs and FDEs`);
     return;
   }
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
@@ -118,15 +118,21 @@ function checkEntries(section: ElfSection, report: Report): void {
       if (version !== VERSION || augmentation !== 0 || factor !== DATA_FACTOR || !CODE_FACTORS.includes(code))
         report(
           offset + at + ID_BYTES,
-          `${named(section)}: the common entry at ${start} has an unexpected version, augmentation or factor`,
+          `${named(section)}: the CIE at ${start} has an unexpected version, augmentation or alignment factor`,
         );
     } else {
       const pointer = view.getBigUint64(at, true);
       if (section.name === COPY && pointer !== 0n && !frames.common.has(Number(pointer)))
-        report(offset + at, `${named(section)}: the entry at ${start} has its common one at ${pointer}`);
+        report(
+          offset + at,
+          `${named(section)}: the FDE at ${start} has the CIE pointer ${pointer}, where no CIE begins`,
+        );
       for (const field of [ID_BYTES, 2 * ID_BYTES])
         if (view.getBigUint64(at + field, true) % INSTRUCTION_BYTES !== 0n)
-          report(offset + at + field, `${named(section)}: the entry at ${start} is not of whole instructions`);
+          report(
+            offset + at + field,
+            `${named(section)}: the address or size in the FDE at ${start} is not a multiple of an instruction`,
+          );
     }
   }
 }
@@ -134,7 +140,7 @@ function checkEntries(section: ElfSection, report: Report): void {
 export const cudaFrameRules: readonly Rule[] = [
   {
     name: "frame-relocation",
-    about: "relocations of frames are at their fields for the address, the size and the common entry",
+    about: "relocations of frame data apply to the address, the size or the CIE pointer of an FDE",
     check(subject, report) {
       const { file } = subject;
       if (!isFromKnownToolkit(subject)) return 0;

@@ -18,34 +18,35 @@ const OLD_OPTIONS = OLD_FLAGS.reduce((bits, { value }) => bits | value, 0);
 export const cudaHeaderRules: readonly Rule[] = [
   {
     name: "flags",
-    about: "EI_OSABI, EI_ABIVERSION and e_flags are those of one generation; e_flags says where .note.nv.cuinfo is",
+    about:
+      "EI_OSABI, EI_ABIVERSION and e_flags are those of one generation; e_flags has the section index of .note.nv.cuinfo",
     check(subject, report) {
       const { file, cuda, ours } = subject;
       const { osabi, flags } = file.header;
       if (cuda === undefined) return 1;
       const isCurrent = cuda.kind === "current";
       if (osabi !== (isCurrent ? ELFOSABI.CUDA_V2 : ELFOSABI.CUDA))
-        report(7, `EI_OSABI 0x${osabi.toString(16)} does not go with EI_ABIVERSION ${file.header.abiVersion}`);
+        report(7, `EI_OSABI 0x${osabi.toString(16)} is not valid with EI_ABIVERSION ${file.header.abiVersion}`);
       if (cuda.kind === "old") {
         const isRight = (cuda.options & EF_CUDA["64BIT_ADDRESS"]) !== 0 && cuda.virtualSm <= cuda.sm;
         if (!isRight || (cuda.options & ~OLD_OPTIONS) !== 0 || cuda.virtualSm === 0 || flags >>> 24 !== 0)
-          report(48, `e_flags 0x${(flags >>> 0).toString(16)} are those of no target`);
+          report(48, `e_flags 0x${(flags >>> 0).toString(16)} do not match any target`);
         return 1;
       }
       const isTarget = isTargetOf(cuda.sm) || (ours && cuda.sm < 75) || !isFromKnownToolkit(subject);
       const isWidth = cuda.low === (cuda.sm >= 100 ? 2 : 4) || (ours && cuda.low === 0);
       if (!isWidth || !isTarget || (!ours && (flags & UNUSED_FLAGS) !== 0))
-        report(48, `e_flags 0x${(flags >>> 0).toString(16)} are those of no target`);
+        report(48, `e_flags 0x${(flags >>> 0).toString(16)} do not match any target`);
       const note = sectionNamed(file, ".note.nv.cuinfo")?.index ?? 0;
       // Older ptxkit files have it under the same section number in another place.
       if (cuda.top !== note && !(ours && cuda.top === CUINFO_INDEX))
-        report(51, `e_flags has .note.nv.cuinfo as section ${cuda.top}; it is ${note}`);
+        report(51, `e_flags has section ${cuda.top} for .note.nv.cuinfo, which is section ${note}`);
       return 1;
     },
   },
   {
     name: "no-addresses",
-    about: "no address is assigned: e_entry, sh_addr and p_vaddr are 0",
+    about: "no addresses are assigned: e_entry, sh_addr and p_vaddr are 0",
     check({ file }, report) {
       const { header, sections, segments } = file;
       if (header.entry !== 0n) report(24, `e_entry is ${header.entry}`);
@@ -60,10 +61,10 @@ export const cudaHeaderRules: readonly Rule[] = [
   },
   {
     name: "file-type",
-    about: "e_type is 1 (an object), 2 (an image) or 0xff00 (what is extended later, of ptxas -ewp)",
+    about: "e_type is ET_REL (1), ET_EXEC (2), or in output of ptxas -ewp 0xff00",
     check({ file, ours }, report) {
       const { type } = file.header;
-      if (type !== ET.REL && type !== ET.EXEC && (type !== EXTENSIBLE || ours)) report(16, `e_type ${type}`);
+      if (type !== ET.REL && type !== ET.EXEC && (type !== EXTENSIBLE || ours)) report(16, `unexpected e_type ${type}`);
       return 1;
     },
   },

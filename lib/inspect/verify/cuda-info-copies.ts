@@ -44,7 +44,10 @@ function checkExits({ offset, payload }: InfoRecord, bytes: number, report: Repo
   for (let at = 0; at + 4 <= payload.length; at += 4) {
     const exit = view.getUint32(at, true);
     if (exit >= bytes || exit % INSTRUCTION_BYTES !== 0)
-      report(offset + 4 + at, `EXIT_INSTR_OFFSETS: ${exit} is not an instruction of ${bytes} bytes in the second copy`);
+      report(
+        offset + 4 + at,
+        `EXIT_INSTR_OFFSETS: ${exit} is not the offset of an instruction in the second copy, of ${bytes} bytes`,
+      );
   }
 }
 
@@ -64,7 +67,7 @@ function checkCopy(
     return 0;
   }
   if (its?.ok !== true) {
-    report(copy.headerOffset, `${what} is the copy of no section`);
+    report(copy.headerOffset, `${what} has no original`);
     return 0;
   }
   const isCompared = ({ attribute }: InfoRecord): boolean => EQUAL.has(attribute) || WITH_PLACES.has(attribute);
@@ -76,7 +79,10 @@ function checkCopy(
   )
     report(copy.headerOffset, `${what} has attribute 0x${OF_COPY.toString(16)} ${more.length} times`);
   if (found.length !== wanted.length)
-    report(copy.headerOffset, `${what} has ${found.length} attributes, ${own?.name} ${wanted.length} of these`);
+    report(
+      copy.headerOffset,
+      `${what} has ${found.length} attributes that both copies have; ${own?.name} has ${wanted.length}`,
+    );
   for (const [i, record] of found.entries()) {
     const other = wanted[i];
     if (other === undefined) break;
@@ -107,7 +113,7 @@ function byName(sections: readonly ElfSection[]): ReadonlyMap<string, readonly E
 export const cudaInfoCopyRules: readonly Rule[] = [
   {
     name: "info-copy",
-    about: "the second copy has the attributes of the code, but for those of one of them",
+    about: "the second copy has the attributes of .nv.info, except those that only one of the two has",
     check(subject: Subject, report) {
       const { file } = subject;
       const symbols = sectionNamed(file, ".nv.merc.symtab");

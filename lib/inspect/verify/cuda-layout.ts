@@ -24,7 +24,8 @@ const isSecondCopy = ({ name, offset, data }: ElfSection, starts: ReadonlySet<nu
 export const cudaLayoutRules: readonly Rule[] = [
   {
     name: "file-layout",
-    about: "sections follow each other as their headers do, aligned and no further apart; headers follow, then the end",
+    about:
+      "sections are in the order of their headers without gaps, except for alignment; the headers follow, and nothing else",
     check({ file, bytes, ours, cuda }, report) {
       if (ours || cuda === undefined) return 0;
       const { sections, segments, header } = file;
@@ -37,7 +38,7 @@ export const cudaLayoutRules: readonly Rule[] = [
         const next = aligned(end, Math.max(1, addralign));
         const mayStandApart = hasSpace || name.startsWith(".nv.merc.");
         if (offset !== next && !(mayStandApart && offset > next))
-          report(headerOffset + OFFSET_FIELD, `${named(section)} is at ${offset}; the one before ends at ${end}`);
+          report(headerOffset + OFFSET_FIELD, `${named(section)} is at ${offset}; the previous section ends at ${end}`);
         end = Math.max(end, offset + data.length);
         if (data.length === 0) continue;
         starts.add(offset);
@@ -50,7 +51,7 @@ export const cudaLayoutRules: readonly Rule[] = [
       if (segments.length > 0 && header.programHeaderOffset !== tablesEnd)
         report(32, `the program headers are at ${header.programHeaderOffset}; the section headers end at ${tablesEnd}`);
       const fileEnd = tablesEnd + SEGMENT_SIZE * segments.length;
-      if (fileEnd !== bytes.length) report(56, `the headers end at ${fileEnd}, the file at ${bytes.length}`);
+      if (fileEnd !== bytes.length) report(56, `the headers end at ${fileEnd}; the file ends at ${bytes.length}`);
       return sections.length;
     },
   },

@@ -148,24 +148,31 @@ function checkRecord(subject: Subject, places: RelocationPlaces, records: Record
   if (ofType.length === 0 && isOldGeneration(subject)) return;
   if (relocated.mayBeLeftOver) {
     if (!places.rows.some(({ symbols: roles }) => roles.includes(role)))
-      report(at + SYMBOL_FIELD, `${what}no type is of ${symbols.name(symbol)}, symbol ${symbol} (${role})`);
+      report(
+        at + SYMBOL_FIELD,
+        `${what}no relocation type is valid for ${symbols.name(symbol)}, symbol ${symbol} (${role})`,
+      );
     return;
   }
-  if (!ofType.some(hasTarget)) report(at + TYPE_FIELD, `${what}type ${type} does not occur there for sm_${sm}`);
+  if (!ofType.some(hasTarget)) report(at + TYPE_FIELD, `${what}type ${type} is not valid in this section for sm_${sm}`);
   else if (row === undefined)
-    report(at + SYMBOL_FIELD, `${what}type ${type} is not of ${symbols.name(symbol)}, symbol ${symbol} (${role})`);
+    report(
+      at + SYMBOL_FIELD,
+      `${what}type ${type} is not valid for ${symbols.name(symbol)}, symbol ${symbol} (${role})`,
+    );
   else if (file.header.type === ET.EXEC && !row.inImages && !areApplied(section))
-    report(at + TYPE_FIELD, `${what}type ${type} does not occur in images`);
+    report(at + TYPE_FIELD, `${what}type ${type} is not valid in images`);
   else if (!isAddendRight(subject, records, row, [symbol, addend]))
     report(at + ADDEND_FIELD, `${what}the addend ${addend} is not an offset in ${symbols.name(symbol)}`);
   const step = row?.step ?? places.step;
   const behind = row?.behind ?? (places.isPacked === true ? offset % step : 0);
-  if (offset % step !== behind && sm >= FIRST_WIDE) report(at, `${what}${offset} modulo ${step} is not ${behind}`);
+  if (offset % step !== behind && sm >= FIRST_WIDE)
+    report(at, `${what}the offset ${offset} modulo ${step} is not ${behind}`);
   if (places.isPacked === true && offset >= relocated.size)
-    report(at, `${what}${offset} is beyond the end of the function`);
+    report(at, `${what}the offset ${offset} is past the end of the function`);
   const isSplit = places.splits && sm < FIRST_WITHOUT_REL && !areApplied(section);
   if (isSplit && table.kind === "rela" && addend === 0)
-    report(at + ADDEND_FIELD, `${what}an addend of 0 has a record without addend`);
+    report(at + ADDEND_FIELD, `${what}a relocation with the addend 0 must be in a REL section`);
 }
 
 /** Types that write the low half of an address; the type of the high half is the next number. */
@@ -188,7 +195,7 @@ function checkPairs(
     const at = section.offset + i * section.entsize;
     const times = (seen.get(offset) ?? 0) + 1;
     if (!relocated.mayBeLeftOver && times > relocated.count && !SHARING.has(type))
-      report(at, `${named(section)}, record ${i}: another record writes at ${offset}`);
+      report(at, `${named(section)}, record ${i}: another record relocates the offset ${offset}`);
     seen.set(offset, times);
     const low = LOW_HALVES.has(type) ? type : LOW_HALVES.has(type - 1) ? type - 1 : undefined;
     if (low === undefined || places?.hasHalves !== true) continue;
@@ -198,7 +205,8 @@ function checkPairs(
     halves.set(key, half);
   }
   for (const { balance, at } of halves.values())
-    if (balance !== 0) report(at, `${named(section)} has one half of an address ${Math.abs(balance)} times too often`);
+    if (balance !== 0)
+      report(at, `${named(section)} has ${Math.abs(balance)} low or high halves of an address without the other half`);
 }
 
 /** The content of a record, as a key for comparing tables. */
@@ -231,13 +239,13 @@ function checkCopies(copies: readonly Records[], own: readonly Records[], report
   const missing = [...known.values()].filter((left) => left > 0).length;
   const [first] = copies;
   if (missing > 0 && first !== undefined)
-    report(first.section.headerOffset, `${named(first.section)} lacks ${missing} relocations that the data has`);
+    report(first.section.headerOffset, `${named(first.section)} lacks ${missing} relocations of the data`);
 }
 
 export const cudaRelocationRules: readonly Rule[] = [
   {
     name: "relocation-type",
-    about: "relocations are of types and symbols that occur in their section, with addends that fit them",
+    about: "relocations have a type that is valid for their section, symbol and target, and a valid addend",
     check(subject, report) {
       if (!isOldGeneration(subject) && !isFromKnownToolkit(subject)) return 0;
       let count = 0;
@@ -252,7 +260,7 @@ export const cudaRelocationRules: readonly Rule[] = [
           if (isCopy(section) && (type < FIRST_MERC || type >= END_MERC))
             report(
               section.offset + i * section.entsize + TYPE_FIELD,
-              `${named(section)}, record ${i}: type ${type} does not occur there`,
+              `${named(section)}, record ${i}: type ${type} is not valid in a second copy`,
             );
         }
       }

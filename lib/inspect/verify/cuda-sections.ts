@@ -55,7 +55,7 @@ function checkFlags(subject: Subject, { section, shape }: ReturnType<typeof shap
   const mayLink = shape.info === "compat" || name.startsWith(".rel.nv.constant0.") || isOld(subject);
   const free = (mayLink ? SHF.INFO_LINK : 0) | (isOld(subject) ? OLD_BARRIERS : 0);
   if ((flags & ~free) !== (shape.flags & ~free))
-    report(headerOffset + FLAGS_FIELD, `${named(section)} has flags 0x${flags.toString(16)}`);
+    report(headerOffset + FLAGS_FIELD, `${named(section)} has unexpected flags 0x${flags.toString(16)}`);
 }
 
 /** The names that the section in sh_info may have; undefined if the shape does not determine them. */
@@ -83,9 +83,9 @@ function checkInfo(
   const at = section.headerOffset + INFO_FIELD;
   const target = file.sections[section.info];
   if (shape.info === "none" && section.info !== 0 && !ours)
-    report(at, `${named(section)} refers to section ${section.info}`);
+    report(at, `${named(section)} has sh_info ${section.info}, not 0`);
   if (shape.info === "compat" && !ours) {
-    if (section.info !== compat) report(at, `${named(section)} refers to section ${section.info}, not to .nv.compat`);
+    if (section.info !== compat) report(at, `${named(section)} has sh_info ${section.info}, which is not .nv.compat`);
   }
   const wanted = wantedInfo(shape, rest);
   if (wanted === undefined || (target !== undefined && wanted.names.includes(target.name))) return;
@@ -97,7 +97,7 @@ function checkInfo(
 export const cudaSectionRules: readonly Rule[] = [
   {
     name: "section-name",
-    about: "sections have names that cubins have, and those of a module occur once",
+    about: "sections have names that occur in cubins, and names of module-wide sections occur once",
     check(subject, report) {
       const { file, ours } = subject;
       if (ours) return 0;
@@ -106,7 +106,7 @@ export const cudaSectionRules: readonly Rule[] = [
       for (const section of file.sections.slice(1)) {
         const found = sectionShape(section.name);
         if (found === undefined && (isComplete || NAME_DEFINING_TYPES.has(section.type)))
-          report(section.headerOffset, `${named(section)}: no section of a cubin has that name`);
+          report(section.headerOffset, `${named(section)}: the name does not occur in cubins`);
         if (found?.rest === "" && seen.has(section.name))
           report(section.headerOffset, `${named(section)} occurs twice`);
         seen.add(section.name);
@@ -116,7 +116,7 @@ export const cudaSectionRules: readonly Rule[] = [
   },
   {
     name: "section-type",
-    about: "a section of a known name has the type that NVIDIA's have",
+    about: "sections with known names have the type that NVIDIA's tools give them",
     check(subject, report) {
       const { file, ours } = subject;
       // Section types in objects of the older generation are unknown.
@@ -125,7 +125,7 @@ export const cudaSectionRules: readonly Rule[] = [
       for (const { section, shape } of sections) {
         const type = typesOf(subject, shape);
         if (section.type === type || (ours && shape.name === ".nv.shared.reserved.0")) continue;
-        const wanted = type === undefined ? "and does not occur in such files" : `not 0x${type.toString(16)}`;
+        const wanted = type === undefined ? "but does not occur in such files" : `not 0x${type.toString(16)}`;
         report(section.headerOffset + 4, `${named(section)} has type 0x${section.type.toString(16)}, ${wanted}`);
       }
       return sections.length;
@@ -133,7 +133,7 @@ export const cudaSectionRules: readonly Rule[] = [
   },
   {
     name: "section-header",
-    about: "a section of a known name has the flags, alignment, entries and symbol table that NVIDIA's have",
+    about: "sections with known names have the flags, alignment, entry size and sh_link that NVIDIA's tools give them",
     check(subject, report) {
       const { file, cuda, ours } = subject;
       if (cuda === undefined) return 0;
@@ -154,7 +154,10 @@ export const cudaSectionRules: readonly Rule[] = [
           );
         const table = link === 0 ? "none" : file.sections[link]?.name;
         if (table !== shape.link && !(ours && FREE_IN_OURS.has(shape.link)))
-          report(headerOffset + LINK_FIELD, `${named(section)}: sh_link ${link} is ${table ?? "not there"}`);
+          report(
+            headerOffset + LINK_FIELD,
+            `${named(section)}: sh_link ${link} is ${table ?? "not a section"}, not ${shape.link}`,
+          );
       }
       return sections.length;
     },
@@ -162,7 +165,7 @@ export const cudaSectionRules: readonly Rule[] = [
   {
     name: "owner",
     about:
-      "a section of one function names its .text section in sh_info, relocations what they are for, others nothing",
+      "sh_info is the .text section for sections of a function, the relocated section for relocations, and 0 for others",
     check(subject, report) {
       const sections = shaped(subject.file);
       const compat = sectionNamed(subject.file, ".nv.compat")?.index ?? 0;
@@ -172,7 +175,7 @@ export const cudaSectionRules: readonly Rule[] = [
   },
   {
     name: "text-symbol",
-    about: "sh_info of .text.<f> is the symbol of f, a function that is all of that section",
+    about: "sh_info of .text.<f> is the symbol of the function f, which fills the section",
     check(subject, report) {
       const table = symtab(subject.file);
       const texts = subject.file.sections.filter(({ name }) => name.startsWith(".text."));
@@ -182,11 +185,11 @@ export const cudaSectionRules: readonly Rule[] = [
         const at = section.headerOffset + INFO_FIELD;
         const { type, sectionIndex, name, value, size } = table.at(Math.min(index, table.count - 1));
         if (index >= table.count || type !== 2 || sectionIndex !== section.index)
-          report(at, `${named(section)}: symbol ${index} is not a function of it`);
+          report(at, `${named(section)}: symbol ${index} is not a function in it`);
         else if (name !== section.name.slice(".text.".length))
-          report(section.headerOffset, `${named(section)}: its function is called ${name}`);
+          report(section.headerOffset, `${named(section)}: its function is named ${name}`);
         else if (value !== 0 || size !== section.size)
-          report(at, `${named(section)}: its function has ${size} bytes at ${value}, of ${section.size}`);
+          report(at, `${named(section)}: its function has ${size} bytes at ${value}; the section has ${section.size}`);
       }
       return texts.length;
     },

@@ -93,7 +93,7 @@ function faultOf(
   if (copy.special !== own.special || (section === "" ? copy.sectionIndex !== 0 : where !== copyOf(section, isThere)))
     return [6, `is in ${where === "" ? "no section" : where}`];
   // A section symbol has the name of its own section.
-  if (own.type !== STT.SECTION && copy.name !== own.name) return [0, `is called ${copy.name}`];
+  if (own.type !== STT.SECTION && copy.name !== own.name) return [0, `is named ${copy.name}`];
   if (!isTypeRight(pair)) return [4, `has type ${copy.type}, binding ${copy.binding} and st_other ${copy.other}`];
   if (!isValueRight(pair)) return [8, `has the value ${copy.value}, not ${own.value}`];
   return isSizeRight(pair) ? undefined : [16, `has ${copy.size} bytes, not ${own.size}`];
@@ -114,7 +114,7 @@ function checkCopies({ file }: Subject, own: SymbolTable, copies: SymbolTable, r
 export const cudaSymbolCopyRules: readonly Rule[] = [
   {
     name: "symbol-copy",
-    about: "the second copy has the symbols of .symtab, in its own sections, but for the sections of parameters",
+    about: "the second copy has the symbols of .symtab in its own sections, except section symbols of parameters",
     check(subject, report) {
       const { file } = subject;
       const section = sectionNamed(file, ".nv.merc.symtab");
@@ -132,7 +132,7 @@ export const cudaSymbolCopyRules: readonly Rule[] = [
       let end = own.count;
       while (end > copies.count && isOfParameters(end - 1)) end--;
       if (end !== copies.count)
-        report(section.headerOffset + 32, `${section.name} has ${copies.count} symbols, .symtab ${own.count}`);
+        report(section.headerOffset + 32, `${section.name} has ${copies.count} symbols; .symtab has ${own.count}`);
       let lastLocal = 0;
       for (let i = 1; i < copies.count; i++) if (copies.binding(i) === STB.LOCAL) lastLocal = i;
       const isJoined = file.header.type === ET.REL && !isUnlinked(subject);

@@ -76,7 +76,8 @@ function checkNames({ file, bytes }: Subject, section: ElfSection, report: Repor
   for (let i = 1; i < table.value.count; i++) {
     const at = section.offset + SYMBOL_SIZE * i;
     const type = table.value.type(i);
-    if (!beginsString(strings, view.getUint32(at, true))) report(at, `the name of symbol ${i} begins inside another`);
+    if (!beginsString(strings, view.getUint32(at, true)))
+      report(at, `the name of symbol ${i} begins inside another string`);
     const name = table.value.name(i);
     if (table.value.binding(i) !== STB.LOCAL) {
       if (taken.has(name) && name !== DYNAMIC_SHARED) report(at, `symbol ${i} (${name}) occurs twice`);
@@ -128,7 +129,7 @@ function checkVariables(subject: Subject, table: SymbolTable, section: ElfSectio
   }
   // sh_size of .nv.global is cut to 32 bits.
   if (isUnlinked(subject) && end !== section.size && end < 2 ** 32)
-    report(section.headerOffset + 32, `${named(section)} has ${section.size} bytes, and its variables end at ${end}`);
+    report(section.headerOffset + 32, `${named(section)} has ${section.size} bytes, but its variables end at ${end}`);
 }
 
 /** Checks that kernels have parameters, and other functions have none. */
@@ -152,7 +153,7 @@ function checkKernels(subject: Subject, table: SymbolTable, report: Report): num
         symbolAt(table, i) + OTHER_FIELD,
         isKernel
           ? `the kernel ${table.name(i)} has no .nv.constant0`
-          : `${table.name(i)} is not a kernel, and has .nv.constant0`,
+          : `${table.name(i)} is not a kernel, but has .nv.constant0`,
       );
   }
   return texts.length;
@@ -162,7 +163,7 @@ export const cudaSymbolRules: readonly Rule[] = [
   {
     name: "symbol-name",
     about:
-      "names begin where a string does, are those of PTX, and unless LOCAL there once; a section's symbol has its name",
+      "names are whole strings, valid in PTX, and unique unless LOCAL; a section symbol has the name of its section",
     check(subject, report) {
       const { file, ours, bytes } = subject;
       if (ours) return 0;
@@ -170,7 +171,7 @@ export const cudaSymbolRules: readonly Rule[] = [
       const strings = file.sections[file.header.sectionNameTable];
       for (const section of file.sections.slice(1))
         if (!beginsString(strings, view.getUint32(section.headerOffset, true)))
-          report(section.headerOffset, `the name of ${named(section)} begins inside another`);
+          report(section.headerOffset, `the name of ${named(section)} begins inside another string`);
       return [".symtab", ".nv.merc.symtab"]
         .map((name) => sectionNamed(file, name))
         .filter((section) => section !== undefined)
@@ -180,7 +181,7 @@ export const cudaSymbolRules: readonly Rule[] = [
   {
     name: "symbol-other",
     about:
-      "st_other of a symbol is of the space of its section, or of code; kernels have parameters, other functions none",
+      "st_other matches the symbol's section or kind of function; kernels have a parameter section, other functions none",
     check(subject, report) {
       const table = symtab(subject.file);
       if (table === undefined || subject.ours) return 0;
@@ -189,14 +190,14 @@ export const cudaSymbolRules: readonly Rule[] = [
         if (!isOtherRight(subject, hasUnified, table, i))
           report(
             symbolAt(table, i) + OTHER_FIELD,
-            `symbol ${i} (${table.name(i)}) has st_other 0x${table.other(i).toString(16)}`,
+            `symbol ${i} (${table.name(i)}) has unexpected st_other 0x${table.other(i).toString(16)}`,
           );
       return table.count + checkKernels(subject, table, report);
     },
   },
   {
     name: "symbol-size",
-    about: "variables fill their section side by side; what has no bytes here has no size",
+    about: "variables fill their section without overlap; symbols without bytes in the file have size 0",
     check(subject, report) {
       const { file, ours } = subject;
       const table = symtab(file);

@@ -53,7 +53,7 @@ export const cudaTableRules: readonly Rule[] = [
   {
     name: "symbol-kind",
     about:
-      "a symbol has a binding and a type that cubins have; symbols of sections and undefined symbols have the value 0",
+      "symbols have a binding and a type that occur in cubins; section symbols and undefined symbols have the value 0",
     check({ file, ours }, report) {
       const section = sectionNamed(file, ".symtab");
       const read = section === undefined ? undefined : symbolsOf(file, section);
@@ -67,14 +67,17 @@ export const cudaTableRules: readonly Rule[] = [
           report(at + 4, `symbol ${i} (${name}) has binding ${binding} and type ${type}`);
         const isForeign = file.header.type === ET.EXEC ? type === STT.CUDA_OBJECT : type === STT.OBJECT && !ours;
         if (isForeign && sectionIndex !== 0)
-          report(at + 4, `symbol ${i} (${name}) is a variable of type ${type}, as in files of another kind`);
+          report(
+            at + 4,
+            `symbol ${i} (${name}) is a variable of type ${type}, which is not valid in this kind of file`,
+          );
         if (type === STT.SECTION && binding !== STB.LOCAL)
-          report(at + 4, `symbol ${i} (${name}) is a section and has binding ${binding}`);
+          report(at + 4, `symbol ${i} (${name}) is a section symbol with binding ${binding}`);
         const hasNoPlace = special === undefined && sectionIndex === 0;
         if ((type === STT.SECTION || hasNoPlace) && value !== 0)
           report(
             at + 8,
-            `symbol ${i} (${name}) is ${hasNoPlace ? "not defined" : "a section"} and has the value ${value}`,
+            `symbol ${i} (${name}) is ${hasNoPlace ? "undefined" : "a section symbol"} with the value ${value}`,
           );
       }
       return table.count;
@@ -82,7 +85,7 @@ export const cudaTableRules: readonly Rule[] = [
   },
   {
     name: "relocation-width",
-    about: "what a relocation writes ends inside its section",
+    about: "relocated fields are inside their section",
     check({ file }, report) {
       let count = 0;
       for (const section of file.sections) {
@@ -101,7 +104,7 @@ export const cudaTableRules: readonly Rule[] = [
           if (offset < target.size && offset + Math.ceil(bits / 8) > target.size)
             report(
               section.offset + i * section.entsize,
-              `${named(section)}, record ${i}: ${Math.ceil(bits / 8)} bytes at ${offset} of ${named(target)}, of ${target.size}`,
+              `${named(section)}, record ${i}: ${Math.ceil(bits / 8)} bytes at ${offset} extend past the end of ${named(target)} at ${target.size}`,
             );
         }
       }
@@ -110,7 +113,8 @@ export const cudaTableRules: readonly Rule[] = [
   },
   {
     name: "segment-kind",
-    about: "a segment is the program headers or begins and ends with sections; it is R, R E or R W, and aligned to 8",
+    about:
+      "a segment contains the program headers, or begins and ends at section boundaries; its flags are R, R E or R W, its alignment is 8",
     check(subject, report) {
       const { file, ours } = subject;
       const { header, sections, segments } = file;
@@ -133,9 +137,9 @@ export const cudaTableRules: readonly Rule[] = [
         else if (!ends.has(offset + fileSize))
           report(at + 32, `segment ${i} ends at ${offset + fileSize}, where no section does`);
         if (!ours && segments.length <= MOST_SEGMENTS && !isOfItsSections(segments[i]!, placed))
-          report(at + 4, `segment ${i} has flags ${flags}, which its sections do not fit`);
+          report(at + 4, `segment ${i} has flags ${flags}, which do not match its sections`);
         if (!ours && (flags & PF.W) === 0 && memorySize !== fileSize)
-          report(at + 40, `segment ${i}: ${memorySize} bytes of memory for ${fileSize} of the file`);
+          report(at + 40, `segment ${i}: p_memsz ${memorySize} differs from p_filesz ${fileSize}`);
         if (physicalAddress !== 0n) report(at + 24, `segment ${i} has the physical address ${physicalAddress}`);
         if (align !== SEGMENT_ALIGNMENT) report(at + 48, `segment ${i} is aligned to ${align}`);
       }

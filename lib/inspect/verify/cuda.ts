@@ -121,7 +121,7 @@ function checkInfo(
     const { attribute, payload } = entry;
     const row = infoAttribute(attribute);
     if (row !== undefined && row.shape !== "bytes" && payload.kind === "bytes")
-      report(offset, `${row.name}: ${payload.bytes.length} bytes in format ${entry.format} are not what it holds`);
+      report(offset, `${row.name}: ${payload.bytes.length} bytes in format ${entry.format} are not a valid payload`);
     for (const symbol of symbolsIn(entry))
       if (symbol >= count) report(offset + 4, `${row?.name ?? attribute}: there is no symbol ${symbol}`);
   }
@@ -160,7 +160,8 @@ function checkParameters(
   ).length;
   const bank = entries.find(({ entry }) => entry.payload.kind === "parameter-bank");
   if (bank?.entry.payload.kind !== "parameter-bank") {
-    if (parameters.length > 0) report(section.offset, `${named(section)} has parameters, and no bank for them`);
+    if (parameters.length > 0)
+      report(section.offset, `${named(section)} has parameters, but no constant bank for them`);
     return;
   }
   const { symbol, offset: base, size } = bank.entry.payload;
@@ -171,9 +172,14 @@ function checkParameters(
     if (parameter.ordinal >= count || ordinals.has(parameter.ordinal))
       report(parameter.at + 8, `parameter ${parameter.ordinal} of ${count} occurs twice or is out of range`);
     ordinals.add(parameter.ordinal);
-    if (parameter.offset < end) report(parameter.at + 10, `parameter ${parameter.ordinal} overlaps the one before it`);
+    if (parameter.offset < end)
+      report(parameter.at + 10, `parameter ${parameter.ordinal} overlaps the previous parameter`);
     end = parameter.offset + parameter.size;
-    if (end > size) report(parameter.at + 10, `parameter ${parameter.ordinal} ends at ${end} of ${size} bytes`);
+    if (end > size)
+      report(
+        parameter.at + 10,
+        `parameter ${parameter.ordinal} ends at ${end}, past the ${size} bytes of all parameters`,
+      );
   }
   const constants = file.sections[table?.sectionIndex(Math.min(symbol, table.count - 1)) ?? 0];
   // The numbers of a kernel's textures and surfaces follow its parameters, each with a relocation.
@@ -182,7 +188,7 @@ function checkParameters(
   if (constants !== undefined && constants.index !== 0 && isOther)
     report(
       bank.offset + 8,
-      `${size} bytes of parameters from ${base} on are not ${named(constants)}, of ${constants.size}`,
+      `${size} bytes of parameters at ${base} do not match ${named(constants)}, of ${constants.size} bytes`,
     );
   const facts = targetFacts(cuda?.sm ?? 0);
   if (cuda?.kind === "current" && base !== facts.parameterBase && base !== facts.largeParameterBase)
@@ -195,7 +201,7 @@ function checkPrototype(text: string | undefined, at: number, report: Report): v
   if (parsed?.ok !== true)
     report(
       at,
-      text === undefined ? "no prototype is there" : `${JSON.stringify(text.slice(0, 80))} is not a prototype`,
+      text === undefined ? "there is no prototype" : `${JSON.stringify(text.slice(0, 80))} is not a prototype`,
     );
 }
 
@@ -257,7 +263,7 @@ export const cudaRules: readonly Rule[] = [
   },
   {
     name: "symbol-place",
-    about: "a symbol lies inside its section, and what has no offset yet has an alignment",
+    about: "symbols are inside their section; symbols without an offset have a valid alignment",
     check(subject, report) {
       const table = symtab(subject.file);
       if (table === undefined) return 0;
@@ -267,7 +273,7 @@ export const cudaRules: readonly Rule[] = [
   },
   {
     name: "relocations",
-    about: "relocations have existing symbols and offsets inside their section, and in files of ptxkit types of data",
+    about: "relocations have existing symbols and offsets inside their section, and in ptxkit's files data types",
     check({ file, ours }, report) {
       const relocatedTo = relocatedIn(file);
       let count = 0;
@@ -290,7 +296,7 @@ export const cudaRules: readonly Rule[] = [
           if (ours && relocationFacts(type)?.fields[0]?.[0] !== 0)
             report(at + 8, `${named(section)}, record ${i}: ptxkit does not write relocations of type ${type}`);
           if (target !== undefined && offset >= end)
-            report(at, `${named(section)}, record ${i}: ${offset} is past the end of ${named(target)}`);
+            report(at, `${named(section)}, record ${i}: the offset ${offset} is past the end of ${named(target)}`);
         }
       }
       return count;
@@ -298,7 +304,7 @@ export const cudaRules: readonly Rule[] = [
   },
   {
     name: "info",
-    about: "attributes have the payloads of their kind, and parameters lie side by side in their bank",
+    about: "attributes have valid payloads, and parameters are adjacent in their constant bank",
     check(subject, report) {
       const { file } = subject;
       const table = symtab(file);
@@ -312,7 +318,7 @@ export const cudaRules: readonly Rule[] = [
   },
   {
     name: "call-graph",
-    about: "the call graph opens lists 1 to 4 in order, of existing functions and prototypes",
+    about: "the call graph has the lists 1 to 4 in order, with existing functions and valid prototypes",
     check({ file }, report) {
       const section = sectionNamed(file, ".nv.callgraph");
       const table = symtab(file);
@@ -347,7 +353,7 @@ export const cudaRules: readonly Rule[] = [
   },
   {
     name: "prototypes",
-    about: ".nv.prototype has existing functions and prototypes",
+    about: ".nv.prototype has existing functions and valid prototypes",
     check({ file }, report) {
       const section = sectionNamed(file, ".nv.prototype");
       const table = symtab(file);
@@ -366,7 +372,7 @@ export const cudaRules: readonly Rule[] = [
   {
     name: "toolkit",
     about:
-      ".note.nv.cuinfo says what the file was compiled for: a virtual target no newer than the file's, and with which toolkit",
+      ".note.nv.cuinfo has a virtual target that is not newer than the file's target, and the toolkit of .note.nv.tkinfo",
     check({ file, cuda, ours }, report) {
       const section = sectionNamed(file, ".note.nv.cuinfo");
       const notes = section === undefined ? undefined : notesOf(file, section);
@@ -378,7 +384,7 @@ export const cudaRules: readonly Rule[] = [
         else if (cuda !== undefined && info.value.virtualSm > cuda.sm)
           report(note.offset, `compute_${info.value.virtualSm} in a file for sm_${cuda.sm}`);
         else if (release !== undefined && release !== info.value.toolkit)
-          report(note.offset, `toolkit ${info.value.toolkit}, and .note.nv.tkinfo is of ${release}`);
+          report(note.offset, `toolkit ${info.value.toolkit} differs from ${release} in .note.nv.tkinfo`);
       }
       return notes.value.length;
     },

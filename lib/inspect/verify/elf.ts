@@ -65,24 +65,24 @@ export const elfRules: readonly Rule[] = [
   {
     name: "file-header",
     about:
-      "e_version is 1, the header's own sizes are those of ELF64, its padding is 0, and program headers have a place",
+      "e_version is 1, header sizes are those of ELF64, e_ident padding is 0, and e_phoff is set if there are program headers",
     check({ file: { header }, bytes, cuda }, report) {
       const view = new DataView(bytes.buffer, bytes.byteOffset, FILE_HEADER_BYTES);
       const padding = bytes.subarray(PADDING, PADDING_END).findIndex((byte) => byte !== 0);
-      if (padding >= 0) report(PADDING + padding, `byte ${PADDING + padding} of e_ident is no 0`);
+      if (padding >= 0) report(PADDING + padding, `byte ${PADDING + padding} of e_ident is not 0`);
       // Cubins of the older generation store the toolkit's version in e_version.
       if (
         cuda?.kind === "old"
           ? header.version < OLDEST_TOOLKIT || header.version > NEWEST_OLD_TOOLKIT
           : header.version !== 1
       )
-        report(20, `e_version ${header.version}`);
+        report(20, `unexpected e_version ${header.version}`);
       const [size, entry, count] = [52, 54, 56].map((at) => view.getUint16(at, true));
-      if (size !== FILE_HEADER_BYTES) report(52, `e_ehsize ${size}`);
+      if (size !== FILE_HEADER_BYTES) report(52, `e_ehsize is ${size}, not ${FILE_HEADER_BYTES}`);
       if (cuda !== undefined && entry !== SEGMENT_BYTES && (entry !== 0 || count !== 0))
-        report(54, `e_phentsize ${entry}`);
+        report(54, `e_phentsize is ${entry}, not ${SEGMENT_BYTES}`);
       if (cuda !== undefined && count === 0 && header.programHeaderOffset !== 0)
-        report(32, `no program headers, at ${header.programHeaderOffset}`);
+        report(32, `e_phoff is ${header.programHeaderOffset}, but there are no program headers`);
       if (count !== 0 && (entry !== SEGMENT_BYTES || header.programHeaderOffset === 0))
         report(54, `${count} program headers of ${entry} bytes at ${header.programHeaderOffset}`);
       return 1;
@@ -91,22 +91,23 @@ export const elfRules: readonly Rule[] = [
   {
     name: "generation",
     about:
-      "EI_ABIVERSION of a file of CUDA's is 2, 7 or 8, or that of ours, and other files have no sections of CUDA's",
+      "EI_ABIVERSION of a cubin is 2, 7 or 8, or that of ptxkit's files; files for other machines have no CUDA sections",
     check({ file, cuda, ours }, report) {
       const { header } = file;
       if (header.machine !== EM.CUDA) {
         // If only e_machine is damaged, no other rule would check the file.
         const section = file.sections.find(({ name }) => name === ".nv.info" || name === ".note.ptxkit");
-        if (section !== undefined) report(18, `e_machine ${header.machine}, and ${named(section)}`);
+        if (section !== undefined) report(18, `e_machine is ${header.machine}, but the file has ${named(section)}`);
         return 1;
       }
-      if (cuda === undefined && !ours) report(8, `EI_ABIVERSION ${header.abiVersion} is of no generation of cubins`);
+      if (cuda === undefined && !ours)
+        report(8, `EI_ABIVERSION ${header.abiVersion} is not that of any generation of cubins`);
       return 1;
     },
   },
   {
     name: "first-section",
-    about: "section 0 is empty, but for counts that do not fit the file header",
+    about: "section 0 is null, except for counts that do not fit the file header",
     check({ file }, report) {
       const [first] = file.sections;
       if (first === undefined) return 0;
@@ -133,7 +134,7 @@ export const elfRules: readonly Rule[] = [
   },
   {
     name: "section-overlap",
-    about: "sections share no bytes of the file, except .nv.merc ones with those that they are a second copy of",
+    about: "sections do not overlap in the file, except .nv.merc sections with those of which they are a second copy",
     check(subject, report) {
       const { machine } = subject.file.header;
       const sections = withBytes(subject)
@@ -149,7 +150,7 @@ export const elfRules: readonly Rule[] = [
   },
   {
     name: "section-link",
-    about: "sh_link of a table is the table that it depends on",
+    about: "sh_link of a symbol table is a string table, and of relocations a symbol table",
     check(subject, report) {
       const { sections, header } = subject.file;
       let count = 0;
@@ -175,18 +176,21 @@ export const elfRules: readonly Rule[] = [
   },
   {
     name: "section-info",
-    about: "sh_info of a section with SHF_INFO_LINK is a section",
+    about: "sh_info of a section with SHF_INFO_LINK is a valid section index",
     check({ file }, report) {
       const linked = file.sections.filter(({ flags }) => (flags & SHF.INFO_LINK) !== 0);
       for (const section of linked)
         if (section.info >= file.sections.length)
-          report(section.headerOffset + INFO_FIELD, `${named(section)}: sh_info ${section.info} is not a section`);
+          report(
+            section.headerOffset + INFO_FIELD,
+            `${named(section)}: sh_info ${section.info} is not a section index`,
+          );
       return linked.length;
     },
   },
   {
     name: "entry-size",
-    about: "tables hold whole entries of their size",
+    about: "tables have the standard entry size, and their size is a multiple of it",
     check(subject, report) {
       let count = 0;
       for (const section of subject.file.sections) {
@@ -201,7 +205,7 @@ export const elfRules: readonly Rule[] = [
         if (section.size % size !== 0)
           report(
             section.headerOffset + SIZE_FIELD,
-            `${named(section)}: ${section.size} bytes are not whole entries of ${size}`,
+            `${named(section)}: the size ${section.size} is not a multiple of the entry size ${size}`,
           );
       }
       return count;
@@ -209,7 +213,7 @@ export const elfRules: readonly Rule[] = [
   },
   {
     name: "symbols",
-    about: "each symbol has a terminated name and an existing section",
+    about: "each symbol has a null-terminated name and a valid section index",
     check: ({ file }, report) =>
       countInside(
         file.sections.filter(({ type }) => isSymbolTable(file.header.machine, type)),
@@ -220,7 +224,7 @@ export const elfRules: readonly Rule[] = [
   },
   {
     name: "notes",
-    about: "notes are whole",
+    about: "notes are complete",
     check: ({ file }, report) =>
       countInside(
         file.sections.filter(({ type }) => type === SHT.NOTE),
@@ -231,18 +235,20 @@ export const elfRules: readonly Rule[] = [
   },
   {
     name: "segments",
-    about: "a segment's bytes are in the file and fit its memory; an object has none",
+    about: "segments are inside the file, with p_filesz at most p_memsz; objects have no segments",
     check({ file, bytes }, report) {
       const { segments, header } = file;
-      if (header.type === ET.REL && segments.length > 0)
-        report(54, `an object with ${segments.length} program headers`);
+      if (header.type === ET.REL && segments.length > 0) report(54, `an object has ${segments.length} program headers`);
       for (const [i, { type, offset, fileSize, memorySize }] of segments.entries()) {
         const at = header.programHeaderOffset + i * 56;
         if (type === PT.NULL) continue;
         if (Number(offset) + Number(fileSize) > bytes.length)
-          report(at + 8, `segment ${i}: ${fileSize} bytes at ${offset} reach past the end of ${bytes.length} bytes`);
+          report(
+            at + 8,
+            `segment ${i}: ${fileSize} bytes at ${offset} extend past the end of the file at ${bytes.length}`,
+          );
         if (type === PT.LOAD && memorySize < fileSize)
-          report(at + 40, `segment ${i}: ${fileSize} bytes of the file in ${memorySize} of memory`);
+          report(at + 40, `segment ${i}: p_filesz ${fileSize} exceeds p_memsz ${memorySize}`);
       }
       return segments.length;
     },

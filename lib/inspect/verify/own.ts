@@ -24,7 +24,7 @@ const BUILD_ID_DESCRIPTION = 16;
 export const ownRules: readonly Rule[] = [
   {
     name: "declarations",
-    about: "symbols, sections and relocations are what .ptxkit.decl declares",
+    about: "symbols, sections and relocations match the declarations in .ptxkit.decl",
     check({ bytes, name }, report) {
       const read = decodeObject(bytes, name);
       if (!read.ok) {
@@ -36,7 +36,8 @@ export const ownRules: readonly Rule[] = [
   },
   {
     name: "code",
-    about: "encoded functions decode, each instruction fits its form, and each relocation a slot for such a symbol",
+    about:
+      "encoded functions decode, each instruction matches its form, and each relocation has a slot for its kind of symbol",
     check(subject, report) {
       const object = objectOf(subject);
       const texts = (object?.sections ?? []).filter(({ role }) => role.kind === "text");
@@ -53,18 +54,18 @@ export const ownRules: readonly Rule[] = [
   },
   {
     name: "names",
-    about: "symbols of the declarations have names that PTX can have",
+    about: "declared symbols have valid PTX names",
     check(subject, report) {
       const { symbols } = objectOf(subject) ?? { symbols: [] };
       const at = sectionNamed(subject.file, ".strtab")?.offset ?? 0;
       for (const { name } of symbols)
-        if (!isName(name)) report(at, `${JSON.stringify(name.slice(0, 40))} is not a PTX name`);
+        if (!isName(name)) report(at, `${JSON.stringify(name.slice(0, 40))} is not a valid PTX name`);
       return symbols.length;
     },
   },
   {
     name: "build-id",
-    about: "the build ID is the hash of the file with zeros in its place",
+    about: "the build ID is the hash of the file with the ID set to zeros",
     check({ file, bytes }, report) {
       const section = sectionNamed(file, BUILD_ID_SECTION);
       const notes = section === undefined ? undefined : notesOf(file, section);
@@ -75,14 +76,14 @@ export const ownRules: readonly Rule[] = [
         blank.fill(0, offset + BUILD_ID_DESCRIPTION, offset + BUILD_ID_DESCRIPTION + description.length);
         const hash = sha256([blank]).subarray(0, BUILD_ID_BYTES);
         if (hash.some((byte, i) => byte !== description[i]))
-          report(offset + BUILD_ID_DESCRIPTION, "the build ID is of other contents");
+          report(offset + BUILD_ID_DESCRIPTION, "the build ID does not match the contents of the file");
       }
       return notes.value.length;
     },
   },
   {
     name: "canonical",
-    about: "the bytes are those that this version of ptxkit writes of what they say",
+    about: "this version of ptxkit would write the same bytes for the contents of the file",
     check(subject, report) {
       const { file, bytes } = subject;
       const object = objectOf(subject);
@@ -96,12 +97,19 @@ export const ownRules: readonly Rule[] = [
         while (at < end && !differs(at)) at++;
         if (at === end) continue;
         count++;
-        report(at, `${name}: byte ${at - start} is ${bytes[at]}, and written as ${written[at] ?? "none"}`);
+        report(at, `${name}: byte ${at - start} is ${bytes[at]}; ptxkit writes ${written[at] ?? "no byte"}`);
       }
       const between = count > 0 ? -1 : bytes.findIndex((_, at) => differs(at));
-      if (between >= 0) report(between, `byte ${between}, which is in no section, is ${bytes[between]}`);
+      if (between >= 0)
+        report(
+          between,
+          `byte ${between}, outside all sections, is ${bytes[between]}; ptxkit writes ${written[between] ?? "no byte"}`,
+        );
       if (bytes.length !== written.length)
-        report(Math.min(bytes.length, written.length), `${bytes.length} bytes, written as ${written.length}`);
+        report(
+          Math.min(bytes.length, written.length),
+          `the file has ${bytes.length} bytes; ptxkit writes ${written.length}`,
+        );
       return regions.length;
     },
   },

@@ -30,8 +30,7 @@ export interface Verification {
 }
 
 /** The remedy, added once per file. */
-const REBUILD_REMEDY =
-  "make the file again, or fetch it again: tools do not write such files, it was changed on the way";
+const REBUILD_REMEDY = "build or fetch the file again: tools do not write such files, so it was changed afterwards";
 
 /** Limit of findings that are shown for one rule; further ones are counted. */
 const MAX_SHOWN = 100;

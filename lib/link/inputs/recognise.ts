@@ -110,19 +110,19 @@ const names: Readonly<Record<Exclude<FileKind, "ptx">, string>> = {
   unknown: "neither text nor a known binary format",
 };
 
-const EXTRACT = "ptxkit inspect --extract FOLDER writes the PTX inside, if there is any";
+const EXTRACT = "ptxkit inspect --extract FOLDER writes the PTX in it, if there is any";
 
 /** Remedies for files given where PTX text is expected. */
 const textRemedies: Partial<Readonly<Record<Exclude<FileKind, "ptx">, string>>> = {
-  ptxkit: "give the PTX that it was made from, or the text of ptxkit link -r --emit ptx",
-  cubin: "give the PTX that it was made from, for example from nvcc --ptx or cuobjdump -ptx",
+  ptxkit: "use the PTX from which it was assembled, or the output of ptxkit link -r --emit ptx",
+  cubin: "use the PTX from which it was compiled, for example from nvcc --ptx or cuobjdump -ptx",
   "host-elf": EXTRACT,
   pe: EXTRACT,
   "mach-o": EXTRACT,
   archive: EXTRACT,
   fatbin: EXTRACT,
   "lto-ir": "compile without -dlto: nvcc --ptx",
-  empty: "see whether what writes it failed: PTX text begins with .version",
+  empty: "check whether the tool that writes it failed: PTX text begins with .version",
 };
 
 /** Reports a file that cannot be a single module; returns whether it did. */

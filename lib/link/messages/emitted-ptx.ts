@@ -21,9 +21,9 @@ export function reportDroppedNames(
   for (const { name, base, offset } of aliases)
     sink.report(
       "name-dropped",
-      `${subjectText(name)} is not a name of the merged module, which says ${base}${offset === 0 ? "" : `+${offset}`} instead`,
+      `${subjectText(name)} is not a name in the merged module, which uses ${base}${offset === 0 ? "" : `+${offset}`} instead`,
       undefined,
-      { remedy: "let hosts ask for the other name, or link an image, which has both" },
+      { remedy: "use the other name in host code, or link an image, which has both names" },
     );
 }
 
@@ -39,12 +39,12 @@ export function reportOutdated(
   sink: DiagnosticSink,
 ): void {
   const raising = [...modules].find((module) => module.version === version);
-  const because = raising === undefined ? "which the target asks for" : `the version of ${raising.name}`;
+  const because = raising === undefined ? "which the target requires" : `the version of ${raising.name}`;
   for (const each of outdated) {
     const { symbol } = each;
     sink.report(
       "not-in-version",
-      `${describe(symbol)} cannot be said in PTX ${versionText(version)}, ${because}: PTX ${versionText(lastVersion(symbol)!)} is the last that has it`,
+      `${describe(symbol)} cannot be declared in PTX ${versionText(version)}, ${because}: PTX ${versionText(lastVersion(symbol)!)} is the last version that supports it`,
       { kind: "line", file: moduleName(inputs, each), line: symbol.origin.line },
       { remedy: "merge it with modules of earlier versions only, or link an image" },
     );
@@ -64,10 +64,10 @@ export function reportDroppedDebug(
 ): void {
   const first = modules.find(({ targetOptions }) => targetOptions.includes("debug"))?.name ?? name;
   const message = isAll
-    ? `DWARF sections of these modules do not go into one: ${why}; source lines stay, names and types do not`
-    : `tables for finding debug information are left out: ${why}; all that they lead to stays`;
+    ? `the DWARF sections of these modules cannot be merged: ${why}; source lines are kept, names and types are dropped`
+    : `lookup tables of debug information are left out: ${why}; the information itself is kept`;
   const remedy = isAll
-    ? "link an image to debug, or compile with -lineinfo instead of -G"
-    : "nothing is to be done where a debugger makes such tables itself, as most do; an image has them";
+    ? "link an image for debugging, or compile with -lineinfo instead of -G"
+    : "no action is needed if the debugger builds such tables itself, as most do; an image has them";
   sink.report("debug-dropped", message, { kind: "file", file: first }, { remedy });
 }

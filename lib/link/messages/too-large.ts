@@ -15,7 +15,7 @@ export function unlessTooLarge<T>(
     const reason = unsupportedReason(error);
     if (reason === undefined) throw error;
     sink.report("link-too-large", `${of}${reason}`, undefined, {
-      remedy: "initialise large variables when the program runs, or link fewer modules at once",
+      remedy: "initialise large variables at run time, or link fewer modules at once",
     });
     return undefined;
   }

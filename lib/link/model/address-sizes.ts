@@ -28,7 +28,7 @@ export function checkAddressSizes(modules: readonly PlacedModule[], sink: Diagno
         { message: `${first.name} has addresses of ${size} bits`, place: first.place },
         ...others.map(({ name, place }) => ({ message: `${name} has addresses of ${other} bits too`, place })),
       ],
-      remedy: `compile every module for one size of addresses: write .address_size 64, and hold addresses in 64-bit registers`,
+      remedy: `compile every module for the same address size: write .address_size 64, and keep addresses in 64-bit registers`,
     },
   );
   return false;

@@ -69,7 +69,7 @@ export function readObject(bytes: Uint8Array, name: string, sink: DiagnosticSink
       `machine code (SASS) of NVIDIA's; ptxkit links PTX and its own objects`,
       { kind: "bytes", file: name, offset: 0 },
       {
-        remedy: "give the PTX that it was made from, for example from nvcc --ptx or cuobjdump -ptx",
+        remedy: "use the PTX from which it was compiled, for example from nvcc --ptx or cuobjdump -ptx",
       },
     );
     return undefined;
