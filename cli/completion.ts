@@ -12,7 +12,7 @@ export function addCompletion(
 ): void {
   add(
     new Command("completion")
-      .addArgument(new Argument("<shell>", "whose completion to print").choices(Object.keys(shells)))
+      .addArgument(new Argument("<shell>", "the shell for which to print the script").choices(Object.keys(shells)))
       .summary("print completion for a shell")
       .description("Print a script that completes commands, options and their values in a shell.")
       .action((shell: keyof typeof shells) => host.out(shells[shell](commandsOf(program)))),

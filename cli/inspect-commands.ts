@@ -38,10 +38,13 @@ export function addInspectCommands(add: Add, host: Host, finish: (result: Status
 
 function addInspect(add: Add, host: Host, finish: (result: Status) => void): void {
   const command = new Command("inspect")
-    .argument("<file...>", "objects, images, archives, cubins, fatbins or host files, or FILE(NAME) inside one")
+    .argument(
+      "<file...>",
+      "objects, images, archives, cubins, fatbins or host files; FILE(NAME) is a member or an entry",
+    )
     .summary("show the contents of files")
     .description(
-      "Show the contents of objects, images, archives, fatbins, host files and NVIDIA's cubins. Without a view, a summary; a view of a container is that of everything inside. 'lib.a(scale.o)' is a member of an archive, 'scale.o(1.sm_90.ptx)' an entry of a fatbin.",
+      "Show the contents of objects, images, archives, fatbins, host files and NVIDIA's cubins. Without a view option, shows a summary. For containers, a view shows all contents. 'lib.a(scale.o)' is a member of an archive, 'scale.o(1.sm_90.ptx)' an entry of a fatbin.",
     );
   addViewOptions(command);
   addSelectionOptions(command);
@@ -70,42 +73,39 @@ function addViewOptions(command: Command): void {
     .option("-r, --relocations", "the relocations")
     .option("--info", "the .nv.info attributes")
     .option("--kernels", "the kernels with their parameters")
-    .option("--layout", "where each variable is")
+    .option("--layout", "the address of each variable")
     .option("--disassemble", "the code as PTX")
-    .option("--resource-usage", "registers, stack, shared, local and constant memory, as cuobjdump -res-usage")
-    .option("--sizes", "where the bytes go: by function, target and template, and code that occurs twice")
-    .option("--occupancy", "how many blocks of each kernel an SM holds, on each GPU model that loads it")
+    .option("--resource-usage", "registers, stack, shared, local and constant memory, like cuobjdump -res-usage")
+    .option("--sizes", "code size by function, target and template, and duplicate code")
+    .option("--occupancy", "resident blocks of each kernel on an SM, for each GPU model that can load it")
     .option("--constants", "constant memory by bank, with variables and bytes")
     .option("--debug-line", "files and lines of the code, from .debug_line")
     .option("-x, --hex <section>", "the bytes of a section, by name or number", collect)
     .option(
       "--loads-on <target>",
-      "which images a device of that version loads, and why not the others: sm_90",
+      "which images a device of that version, such as sm_90, loads, and why not the others",
       smVersion,
     )
-    .option("--compare-images", "what differs among the PTX and cubins of each fatbin: kernels, parameters, sizes");
+    .option("--compare-images", "differences between the PTX and cubins of each fatbin: kernels, parameters, sizes");
 }
 
 /** Adds the options that select the contents, and the form of the output. */
 function addSelectionOptions(command: Command): void {
   command
-    .option("--function <name>", "show only this kernel or function, by its name or its name in C++", collect)
+    .option("--function <name>", "show only this kernel or function, by its mangled or C++ name", collect)
     .option("--entry <name>", "inspect a member of an archive or an entry of a fatbin, by name or number", collect)
-    .option(
-      "--html <file>",
-      "write one page to explore everything in the files: a tree, cards, bytes beside fields, sizes",
-    )
-    .option("--list", "the names of the PTX and machine code inside, as cuobjdump -lelf and -lptx")
-    .addOption(new Option("--kind <kind>", "only files of that kind inside").choices(["ptx", "cubin"]))
-    .option("--arch <target>", "only fatbin entries for that target: sm_90a", targetName)
-    .option("--match <part>", "only files inside whose names contain that")
-    .option("--extract <folder>", "write the PTX and machine code inside to files")
+    .option("--html <file>", "write an HTML page to explore the contents: a tree, details, bytes and fields, sizes")
+    .option("--list", "the names of embedded PTX and machine code, like cuobjdump -lelf and -lptx")
+    .addOption(new Option("--kind <kind>", "show only embedded files of this kind").choices(["ptx", "cubin"]))
+    .option("--arch <target>", "show only fatbin entries for this target, such as sm_90a", targetName)
+    .option("--match <part>", "show only embedded files whose names contain this text")
+    .option("--extract <folder>", "write embedded PTX and machine code to files")
     .option(
       "--verify",
-      "check the file and its contents against the rules of their formats, and compare the elfy package's reading with ptxkit's",
+      "check the file and its contents against the rules of their formats, and compare with the elfy package",
     )
-    .option("--cross-check", "what the elfy package reads otherwise")
-    .option("--json", "one JSON document");
+    .option("--cross-check", "show what the elfy package reads differently")
+    .option("--json", "write one JSON document");
 }
 
 function addDiff(add: Add, host: Host, finish: (result: Status) => void): void {
@@ -115,18 +115,18 @@ function addDiff(add: Add, host: Host, finish: (result: Status) => void): void {
       .argument("<after>", "another build of it")
       .summary("compare two builds, by kernel, variable and relocation")
       .description(
-        "Compare the contents of two files. Status 0 if they are equal, 1 if something differs, 2 when a file cannot be read; with --ratchet 1 only when a function grew beyond what the file allows.",
+        "Compare the contents of two files. The exit status is 0 if they are equal, 1 if they differ, and 2 if a file cannot be read. With --ratchet it is 1 only if a function grew more than the file allows.",
       )
       .addOption(
-        new Option("--ignore <part>", "leave out a part of the comparison")
+        new Option("--ignore <part>", "exclude a part from the comparison")
           .choices(diffParts)
           .argParser((part: string, parts: readonly string[] = []) => {
             if (!diffParts.includes(part)) throw new InvalidArgumentError(`parts are ${diffParts.join(", ")}`);
             return [...parts, part];
           }),
       )
-      .option("--ratchet <file>", "how much each property of a function may grow, such as: registers 0")
-      .option("--json", "one JSON document")
+      .option("--ratchet <file>", "a file with the allowed growth of each function property, such as: registers 0")
+      .option("--json", "write one JSON document")
       .action(async (before: string, after: string, options) => {
         finish(await (await import("./commands/diff.js")).diff(before, after, options, host));
       }),
@@ -139,11 +139,11 @@ function addDiff(add: Add, host: Host, finish: (result: Status) => void): void {
 function addServe(add: Add, host: Host, finish: (result: Status) => void): void {
   add(
     new Command("serve")
-      .summary("a page to explore files and to try modules, in a browser")
+      .summary("serve a page to explore files and try modules in a browser")
       .description(
-        "Serve a page on this machine: files dropped on it are explored, and a playground checks, links, runs and times PTX and NVVM IR as you type. Everything happens in the browser; no file leaves it.",
+        "Serve a page on this machine. It shows the contents of files that are dropped on it, and has a playground that checks, links, runs and times PTX and NVVM IR as you type. Everything runs in the browser; no file leaves it.",
       )
-      .option("--port <n>", "where to listen; 0 is any that is free", portNumber, 8090)
+      .option("--port <n>", "port to listen on; 0 selects a free one", portNumber, 8090)
       .action(async (options) => {
         finish(await (await import("./commands/serve.js")).serve(options, host));
       }),

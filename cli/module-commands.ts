@@ -28,7 +28,7 @@ export function addCheck({ add, host, finish }: CommandContext): void {
       .argument("<file...>", "PTX and NVVM IR modules; - is standard input")
       .summary("parse and verify PTX and NVVM IR modules")
       .description(
-        "Parse and verify modules: PTX as ptxas would judge it, NVVM IR (.ll, .bc) by its specification. Says nothing when all are right.",
+        "Parse and verify modules: PTX as ptxas does, NVVM IR (.ll, .bc) according to its specification. Prints nothing if there are no errors or warnings.",
       )
       .addOption(archOption())
       .action(async (files: string[], options) => {
@@ -50,7 +50,7 @@ export function addAs({ add, host, finish }: CommandContext): void {
       .summary("assemble one module into a relocatable object")
       .description("Assemble one module of PTX or NVVM IR into a relocatable object.")
       .addOption(archOption())
-      .option("-o, --output <file>", "the object; the input's name with .o unless given")
+      .option("-o, --output <file>", "the object (default: the input's name with .o)")
       .action(async (file: string, options) => {
         finish(await (await import("./commands/as.js")).as(file, options, host));
       }),
@@ -70,7 +70,7 @@ export function addLink({ add, host, finish, line }: CommandContext): void {
       )
       .summary("link objects, PTX and NVVM IR modules into an image")
       .description(
-        "Link objects, PTX and NVVM IR modules into an image. Inputs are recognised by content, in any mixture. Of archives the members are taken that are needed, of fatbins and of nvcc's host objects the PTX for the target; 'lib.a(scale.o)' is one member alone.",
+        "Link objects, PTX and NVVM IR modules into an image. Inputs are recognised by content. Archive members are extracted if needed; from fatbins and nvcc's host objects, the PTX for the target is used. 'lib.a(scale.o)' is a single member.",
       )
       .action(async (_inputs: string[], options, command: Command) => {
         if (options.output === undefined) command.error("error: required option '-o, --output <file>' not specified");
@@ -89,45 +89,45 @@ export function addLink({ add, host, finish, line }: CommandContext): void {
 export function addRun({ add, host, finish, line }: CommandContext): void {
   const run = add(
     new Command("run")
-      .argument("[input...]", "an image, or what link takes")
-      .summary("load (linking first where needed) and execute kernels")
+      .argument("[input...]", "an image, or inputs of link")
+      .summary("load (and link if needed) and execute kernels")
       .description(
-        "Load an image, linking first where needed, and execute kernels: those of a specification, or one with -k, -g, -b.",
+        "Load an image, or link inputs to one, and execute kernels: those of a launch specification, or one with -k, -g, -b.",
       )
       .option("--launch <spec.json>", "a launch specification")
       .option("-k, --kernel <name>", "the kernel to launch")
-      .option("-g, --grid <x,y,z>", "blocks of the grid")
-      .option("-b, --block <x,y,z>", "threads of a block")
+      .option("-g, --grid <x,y,z>", "number of blocks of the grid")
+      .option("-b, --block <x,y,z>", "number of threads of a block")
       .option(
         "-a, --arg <argument>",
-        "TYPE=VALUE, TYPE[N]=FILL, @FILE.npy or TYPE@FILE, once for each parameter",
+        "argument of the next parameter: TYPE=VALUE, TYPE[N]=FILL, @FILE.npy or TYPE@FILE",
         collect,
       )
       .option("--shared <bytes>", "dynamic shared memory of the launch", byteCount)
-      .option("--cooperative", "all blocks are there together and may wait for each other: grid.sync()")
-      .option("--json", "one JSON document")
+      .option("--cooperative", "cooperative launch: all blocks are resident, so that grid.sync() works")
+      .option("--json", "write one JSON document")
       .option("--out <folder>", "write each output as .npy")
       .addOption(
-        new Option("--out-format <format>", "of the outputs' files; raw: the elements alone, little endian").choices([
-          "npy",
-          "raw",
-        ]),
+        new Option(
+          "--out-format <format>",
+          "format of the output files; raw: only the elements, little-endian",
+        ).choices(["npy", "raw"]),
       )
       .option("--sanitize", "check memory accesses, races, initialisation and barriers")
-      .option("--suppressions <file>", "with --sanitize: leave out findings that the file names")
+      .option("--suppressions <file>", "with --sanitize: omit findings that match the file")
       .option("--dump <file>", "after a fault: write the block's registers and memory as JSON")
-      .option("--max-instructions <n>", "stop a launch after that many warp instructions", wholeNumber)
+      .option("--max-instructions <n>", "stop a launch after this number of warp instructions", wholeNumber)
       .addOption(
-        new Option("--engine <name>", "compile hot code, or interpret everything")
+        new Option("--engine <name>", "execution engine: fast compiles hot code, reference only interprets")
           .choices(["fast", "reference"])
           .default("fast"),
       )
       .addOption(
-        new Option("--async <when>", "when asynchronous copies complete: at their wait, or as they are issued")
+        new Option("--async <when>", "when asynchronous copies complete: late at their wait, early when issued")
           .choices(["late", "early"])
           .default("late"),
       )
-      .option("-j, --jobs <n>", "threads that run blocks; all that can run at a time unless given", positiveNumber)
+      .option("-j, --jobs <n>", "number of threads that execute blocks (default: all hardware threads)", positiveNumber)
       .action(async (_inputs: string[], options, command: Command) => {
         // Lists the models without running anything.
         const inputs = options.gpu === "help" ? [] : placedInputs(line.words, command.options);

@@ -69,18 +69,18 @@ function parseOptions(command: Command, words: readonly string[]): readonly stri
 const afterHelp = `
 Exit status:
   0   done
-  1   an input is wrong: a syntax, type, link or format error
-  2   the command line is wrong, or a file cannot be read or written
+  1   an input is invalid: a syntax, type, link or format error
+  2   the command line is invalid, or a file cannot be read or written
   3   the kernel faulted
-  70  a defect in ptxkit itself
+  70  an internal error of ptxkit
 
-'ptxkit help COMMAND' shows a command's options, 'ptxkit explain CODE' what a message means.`;
+'ptxkit help COMMAND' shows a command's options, 'ptxkit explain CODE' explains a diagnostic.`;
 
 /** The description of an option, with its choices and its default. */
 function describeOptionOf(option: Option): string {
   const { description, argChoices, defaultValue } = option;
   const choices = argChoices === undefined ? "" : `: ${argChoices.join(", ")}`;
-  const given = defaultValue === undefined || defaultValue === false ? "" : ` (${String(defaultValue)} unless given)`;
+  const given = defaultValue === undefined || defaultValue === false ? "" : ` (default: ${String(defaultValue)})`;
   return description + choices + given;
 }
 
@@ -138,7 +138,7 @@ export function createProgram(
         write(`ptxkit: ${withHint(onOneLine(text), line.words, isOption).replace("\n", " [command-line]\n")}`),
     })
     .configureHelp({ optionDescription: describeOptionOf })
-    .showHelpAfterError("(--help shows what the command takes)");
+    .showHelpAfterError("(--help shows the options of the command)");
   program.helpOption("-h, --help", "show this help");
 
   const add = (command: Command, ...examples: readonly string[]): Command => {
@@ -164,10 +164,10 @@ export function createProgram(
 function addExplain({ add, host, finish }: CommandContext): void {
   add(
     new Command("explain")
-      .argument("[code]", "the word in brackets at the end of a message; all codes unless given")
+      .argument("[code]", "the code in brackets at the end of a message (default: list all codes)")
       .summary("explain a diagnostic")
-      .description("Tell what a message means, with an example and how to put it right.")
-      .option("--json", "one JSON document")
+      .description("Explain a diagnostic, with an example and its correction.")
+      .option("--json", "write one JSON document")
       .action(async (code: string | undefined, options) => {
         finish(await (await import("./commands/explain.js")).explain(code, options, host));
       }),

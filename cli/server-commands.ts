@@ -15,10 +15,10 @@ export function addServerCommands(
     new Command("lsp")
       .summary("serve editors: diagnostics, hover, definitions, completion, rename, formatting")
       .description(
-        "Talk the Language Server Protocol over standard input and output. An editor starts it: see docs/editors.md.",
+        "Serve the Language Server Protocol on standard input and output. An editor starts it: see docs/editors.md.",
       )
       .addOption(archOption())
-      .option("--stdio", "what it does in any case; some editors say it")
+      .option("--stdio", "accepted without effect: standard input and output are always used")
       .action(async (options) => {
         finish(await (await import("./commands/lsp.js")).lsp(options, host));
       }),
@@ -31,9 +31,9 @@ export function addServerCommands(
     new Command("debug")
       .summary("serve debuggers: breakpoints, steps, registers and memory of kernels")
       .description(
-        "Talk the Debug Adapter Protocol over standard input and output. An editor starts it and chooses the program: see docs/debugging.md.",
+        "Serve the Debug Adapter Protocol on standard input and output. An editor starts it and selects the program: see docs/debugging.md.",
       )
-      .option("--stdio", "what it does in any case; some clients say it")
+      .option("--stdio", "accepted without effect: standard input and output are always used")
       .action(async () => {
         finish(await (await import("./commands/debug.js")).debug(host));
       }),

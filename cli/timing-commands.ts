@@ -8,31 +8,24 @@ import type { Status } from "./base/status.js";
 
 export function addTimingOptions(run: Command): void {
   run
-    .option(
-      "--gpu <name>",
-      "time the run on a model of that GPU, of the library's or of a JSON file; `help` lists them",
-    )
+    .option("--gpu <name>", "time the run on a GPU model: a built-in one, which `help` lists, or a JSON file")
     .option(
       "--cubin <file>",
-      "with --gpu: NVIDIA's cubin of the same kernels, for their true registers; once for each file",
+      "with --gpu: a cubin of the same kernels, for their actual register counts; may be repeated",
       collect,
     )
-    .option("--hot", "with --gpu: list the lines of the source and of the PTX at which warps wait longest")
-    .option("--warm", "with --gpu: the L2 keeps from one launch to the next what it holds, as it does in any case")
-    .option("--no-warm", "with --gpu: every launch begins with a cold L2")
-    .option("--trace <file>", "with --gpu: write what warps did as a trace for Perfetto, or as a log for Konata")
+    .option("--hot", "with --gpu: list the lines of the source and of the PTX with the longest stalls")
+    .option("--warm", "with --gpu: keep the contents of the L2 cache between launches, which is the default")
+    .option("--no-warm", "with --gpu: begin every launch with an empty L2 cache")
+    .option("--trace <file>", "with --gpu: write a trace of the warps for Perfetto, or a log for Konata")
     .addOption(
       new Option(
         "--trace-format <format>",
-        "of the trace; konata for files named .kanata or .log, else perfetto, unless given",
+        "format of the trace (default: konata for files named .kanata or .log, else perfetto)",
       ).choices(["perfetto", "konata"]),
     )
-    .option("--trace-sms <list>", "SMs whose warps the trace shows: 0,2-5; 0 unless given", smList)
-    .option(
-      "--trace-limit <n>",
-      "waits and issues of warps in the trace, at most; 200000 unless given",
-      positiveNumber,
-    );
+    .option("--trace-sms <list>", "SMs whose warps the trace shows, such as 0,2-5 (default: 0)", smList)
+    .option("--trace-limit <n>", "maximum number of stalls and issues in the trace (default: 200000)", positiveNumber);
 }
 
 /** Limit of SM numbers: no GPU has as many. */
@@ -43,7 +36,7 @@ function smList(text: string): readonly number[] {
   const sms = text.split(",").flatMap((part) => {
     const match = /^(\d{1,4})(?:-(\d{1,4}))?$/.exec(part);
     const [from, to] = match === null ? [1, 0] : [Number(match[1]), Number(match[2] ?? match[1])];
-    if (from > to || to >= MOST_SMS) throw new InvalidArgumentError("name SMs by their numbers, such as 0,2-5");
+    if (from > to || to >= MOST_SMS) throw new InvalidArgumentError("specify SMs by number, such as 0,2-5");
     return Array.from({ length: to - from + 1 }, (_, i) => from + i);
   });
   return [...new Set(sms)];
@@ -61,10 +54,10 @@ export function addTimingCommands(add: Add, host: Host, finish: (result: Status)
 function addGpus(add: Add, host: Host, finish: (result: Status) => void): void {
   add(
     new Command("gpus")
-      .argument("[name]", "a model, of which every number is shown with its source; all models unless given")
+      .argument("[name]", "a model, to show every number with its source (default: list all models)")
       .summary("list the GPU models that run --gpu knows")
       .description("List the GPU models that run --gpu knows, or every number of one with its source.")
-      .option("--json", "one JSON document, with every number and its source")
+      .option("--json", "write one JSON document, with every number and its source")
       .action(async (name: string | undefined, options) => {
         finish(await (await import("./commands/gpus.js")).gpus(name, options, host));
       }),
@@ -82,7 +75,7 @@ function addReport(add: Add, host: Host, finish: (result: Status) => void): void
       .description(
         "Show timed runs as one HTML page that needs no network: what bounds each launch, rooflines, stalls, occupancy, memory, source beside PTX, and runs or GPUs compared.",
       )
-      .option("-o, --output <file>", "the page; report.html unless given")
+      .option("-o, --output <file>", "the page (default: report.html)")
       .action(async (files: string[], options) => {
         finish(await (await import("./commands/report.js")).report(files, options, host));
       }),
@@ -97,11 +90,11 @@ function addSweep(add: Add, host: Host, finish: (result: Status) => void): void 
       .argument("[spec.json]", "the program, GPU models, parameters and the launch")
       .summary("time one program over GPU models and parameters")
       .description(
-        "Time one program over GPU models, block sizes and other parameters: a row for each launch, or a page of plots. What was interrupted goes on where it was.",
+        "Time one program over GPU models, block sizes and other parameters: a row for each launch, or a page of plots. An interrupted sweep continues where it stopped.",
       )
-      .option("-o, --output <file>", "the results; standard output unless given")
+      .option("-o, --output <file>", "the results (default: standard output)")
       .addOption(
-        new Option("--format <format>", "of the results; by the file's name, else csv, unless given").choices([
+        new Option("--format <format>", "format of the results (default: by the file's extension, else csv)").choices([
           "csv",
           "json",
           "ndjson",
@@ -110,13 +103,13 @@ function addSweep(add: Add, host: Host, finish: (result: Status) => void): void 
       )
       .option(
         "-j, --jobs <n>",
-        "threads; all that can run at a time unless given, none with --queue and a specification",
+        "number of threads (default: all hardware threads; with --queue and a specification, none)",
         positiveNumber,
       )
-      .option("--restart", "begin anew although OUTPUT.journal or the queue holds results")
-      .option("--queue <url>", "a PostgreSQL database, through which workers on other machines get the runs")
-      .option("--worker", "with --queue: do the runs of all sweeps there, until Ctrl-C")
-      .option("--drain", "with --worker: end when the queue holds no run")
+      .option("--restart", "start again even if OUTPUT.journal or the queue has results")
+      .option("--queue <url>", "a PostgreSQL database that distributes the runs to workers on other machines")
+      .option("--worker", "with --queue: execute the runs of all sweeps in the queue, until Ctrl-C")
+      .option("--drain", "with --worker: exit when the queue is empty")
       .action(async (file: string | undefined, options) => {
         finish(await (await import("./commands/sweep.js")).sweep(file, options, host));
       }),

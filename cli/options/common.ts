@@ -99,26 +99,31 @@ export function addCommonOptions(command: Command): Command {
   command.optionsGroup("Options of every command:");
   return command
     .addOption(
-      new Option("--diagnostics <format>", "how diagnostics are written to standard error")
+      new Option("--diagnostics <format>", "format of the diagnostics on standard error")
         .choices(["text", "json", "sarif"])
         .default("text"),
     )
-    .addOption(
-      new Option("--color <when>", "colour on the terminal").choices(["auto", "always", "never"]).default("auto"),
-    )
+    .addOption(new Option("--color <when>", "use colours").choices(["auto", "always", "never"]).default("auto"))
     .addOption(
       new Option("--error-limit <n>", "show at most this many errors; 0 shows all").argParser(wholeNumber).default(20),
     )
     .addOption(
       new Option(
         "-W <what>",
-        "warnings by code: -Wno-CODE, -WCODE, -Werror=CODE, -Wno-error=CODE; the last one counts",
+        "control warnings by code: -Wno-CODE, -WCODE, -Werror=CODE, -Wno-error=CODE; the last one applies",
       ).argParser(collectWarningWord),
     )
-    .addOption(new Option("--werror", "warnings are errors; so says -Werror"))
-    .addOption(new Option("--max-image-size <bytes>", "refuse modules with more initialised data").argParser(imageSize))
+    .addOption(new Option("--werror", "treat warnings as errors, like -Werror"))
     .addOption(
-      new Option("--assume-version", "read PTX of a version newer than the newest known one as that, with a warning"),
+      new Option("--max-image-size <bytes>", "maximum initialised data of a module or image (default: 256M)").argParser(
+        imageSize,
+      ),
+    )
+    .addOption(
+      new Option(
+        "--assume-version",
+        "read PTX of a version newer than the newest supported one as that, with a warning",
+      ),
     );
 }
 
@@ -182,7 +187,7 @@ async function attempt(
 /** The default remedy of an error of the command line. */
 const helpWith = (code: CodeName, command: string | undefined): { readonly remedy?: string } =>
   code === "command-line" && command !== undefined
-    ? { remedy: `see what the command takes: ptxkit help ${command}` }
+    ? { remedy: `ptxkit help ${command} shows the options of the command` }
     : {};
 
 /** Details of a command-line error besides its message. */

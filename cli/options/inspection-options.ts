@@ -38,7 +38,7 @@ export function addInspectionOptions(command: Command): Command {
     )
     .option(
       "--break <line>",
-      "show the block when a line is first reached: LINE of the PTX, or FILE:LINE",
+      "show the state of the block that first reaches a line: LINE of the PTX, or FILE:LINE",
       collecting(breakOption),
     );
 }
@@ -52,7 +52,9 @@ function watchOption(text: string): WatchOption {
 function threadOption(text: string): ThreadOption {
   const numbers = text.replaceAll(/[()]/g, "").split(",");
   if ((numbers.length !== 2 && numbers.length !== 6) || !numbers.every((each) => /^\d{1,10}$/.test(each.trim())))
-    throw new InvalidArgumentError("name block and thread by their numbers, 1,33, or by coordinates, (1,0,0),(1,2,0)");
+    throw new InvalidArgumentError(
+      "specify block and thread by number, such as 1,33, or by coordinates, such as (1,0,0),(1,2,0)",
+    );
   return { text, numbers: numbers.map(Number) };
 }
 

@@ -55,23 +55,23 @@ const IMAGE_ONLY = ["image"] as const;
 const FILES = ["image", "object"] as const;
 
 const NO_PLACES =
-  "{output} assigns no addresses: give --print-memory-usage and --print-call-graph to the link that makes the image";
+  "{output} assigns no addresses: pass --print-memory-usage and --print-call-graph to the link that makes the image";
 const DATA_PLACES =
-  "only an image assigns addresses to data: give --reverse-sections or --shuffle-sections to the link that makes it";
+  "only an image assigns addresses to data: pass --reverse-sections or --shuffle-sections to the link that makes it";
 const SYMBOL_PLACES =
-  "only an image gives variables and functions their places: give --symbol-ordering-file or --sort-section to the link that makes it";
+  "only an image assigns addresses to variables and functions: pass --symbol-ordering-file or --sort-section to the link that makes it";
 const STATIC_NAMES =
-  "a later link needs the names of static variables to give them their places: give --strip-all or --discard-all to the link that makes the image, and -S here";
+  "a later link needs the names of static variables to assign their addresses: pass --strip-all or --discard-all to the link that makes the image, and -S here";
 
-const OF_THE_IMAGE = "give it to the link that makes the image";
+const OF_THE_IMAGE = "pass it to the link that makes the image";
 const DROPS_NOTHING = {
   unless: ["gcSections", "whyLive"],
   why: "without --gc-sections",
-  remedy: "add --gc-sections: without it nothing is dropped",
+  remedy: "add --gc-sections: without it nothing is discarded",
 } as const;
 const LEAVES_UNDEFINED = {
   with: ["relocatable"],
-  why: "with -r, which leaves undefined names to the last link",
+  why: "with -r, which leaves undefined symbols to the last link",
   remedy: OF_THE_IMAGE,
 } as const;
 
@@ -81,7 +81,7 @@ export const LINK_OPTIONS = {
   arch: {
     group: "link",
     flags: "--arch <sm_NN>",
-    help: "target of the image; the first input's unless given",
+    help: "target of the image (default: that of the first input)",
     parse: targetName,
     sets: ["arch"],
   },
@@ -98,7 +98,7 @@ export const LINK_OPTIONS = {
     flags: "--ptx-version <n.m>",
     help: "PTX ISA version of --emit ptx, for older drivers",
     parse: ptxVersion,
-    outputs: { kinds: ["ptx", "open ptx"], else: "no driver reads an image: give --ptx-version with --emit ptx" },
+    outputs: { kinds: ["ptx", "open ptx"], else: "--ptx-version applies to --emit ptx: no driver reads an image" },
     asks: "output",
   },
   relocatable: {
@@ -122,18 +122,18 @@ export const LINK_OPTIONS = {
   requireDefined: {
     group: "link",
     flags: "--require-defined <symbol>",
-    help: "the same, and some input must define it",
+    help: "like -u; it is an error if no input defines the symbol",
     parse: collectNames,
   },
   gcSections: {
     group: "link",
     flags: "--gc-sections",
-    help: "drop symbols that no kernel, .visible variable or -u reaches",
+    help: "discard symbols that are not reachable from a kernel, a .visible variable or -u",
   },
   keepExports: {
     group: "link",
     flags: "--no-keep-exports",
-    help: "drop unreferenced .visible variables too",
+    help: "discard unreferenced .visible variables, too",
     noEffect: DROPS_NOTHING,
   },
   kernelsUsed: {
@@ -153,21 +153,21 @@ export const LINK_OPTIONS = {
   printGcSections: {
     group: "link",
     flags: "--print-gc-sections",
-    help: "show what --gc-sections drops, and why",
+    help: "show what --gc-sections discards, and why",
     noEffect: { ...DROPS_NOTHING, unless: ["gcSections"] },
     asks: "report",
   },
   whyLive: {
     group: "link",
     flags: "--why-live <symbol>",
-    help: "show what keeps a symbol, a name or a pattern",
+    help: "show what keeps a symbol alive; a name or a pattern",
     parse: collectNames,
     asks: "report",
   },
   detectOdrViolations: {
     group: "link",
     flags: "--detect-odr-violations",
-    help: "warn of .weak definitions of one name that differ",
+    help: "warn about different .weak definitions of one name",
     sets: ["detectOdrViolations"],
   },
   json: {
@@ -186,20 +186,20 @@ export const LINK_OPTIONS = {
   jobs: {
     group: "link",
     flags: "-j, --jobs <n>",
-    help: "most threads that assemble large inputs; the number of cores, at most 8, unless given",
+    help: "maximum number of threads that assemble large inputs (default: the number of cores, at most 8)",
     parse: positiveNumber,
   },
 
   libraryPath: {
     group: "inputs",
     flags: "-L, --library-path <folder>",
-    help: "search path of -l, in any order",
+    help: "add a folder to the search path of -l, also for -l options before it",
     parse: collectFolders,
   },
   library: {
     group: "inputs",
     flags: "-l, --library <name>",
-    help: "link with libNAME.a, or with FILE where NAME is :FILE",
+    help: "link with libNAME.a, or with FILE if NAME is :FILE",
     parse: collect,
   },
   // The state that applies to each input is derived from the words (placed-inputs.ts).
@@ -212,12 +212,20 @@ export const LINK_OPTIONS = {
       help: "link only the needed members of the archives that follow",
     },
   },
-  startLib: { group: "inputs", flags: "--start-lib", help: "link only the needed files of those that follow" },
+  startLib: {
+    group: "inputs",
+    flags: "--start-lib",
+    help: "link the files that follow only if needed, like archive members",
+  },
   endLib: { group: "inputs", flags: "--end-lib", help: "link all files that follow" },
   pushState: { group: "inputs", flags: "--push-state", help: "save the state of --whole-archive" },
   popState: { group: "inputs", flags: "--pop-state", help: "restore the state that --push-state saved" },
-  startGroup: { group: "inputs", flags: "--start-group", help: "accepted; archives may need each other anyway" },
-  endGroup: { group: "inputs", flags: "--end-group", help: "accepted" },
+  startGroup: {
+    group: "inputs",
+    flags: "--start-group",
+    help: "accepted without effect; archives may always refer to each other",
+  },
+  endGroup: { group: "inputs", flags: "--end-group", help: "accepted without effect" },
 
   defsym: {
     group: "names",
@@ -226,13 +234,13 @@ export const LINK_OPTIONS = {
     parse: collecting(parseDefinition),
     outputs: {
       kinds: ["image", "ptx"],
-      else: "modules of later links could not use the name, because an object has no second names for variables: give --defsym to the link that makes the image",
+      else: "an object has no aliases of variables, so later links could not use the name: pass --defsym to the link that makes the image",
     },
   },
   wrap: {
     group: "names",
     flags: "--wrap <symbol>",
-    help: "let references to SYMBOL mean __wrap_SYMBOL, those to __real_SYMBOL SYMBOL",
+    help: "resolve references to SYMBOL as __wrap_SYMBOL, and those to __real_SYMBOL as SYMBOL",
     parse: collectSymbols,
     sets: ["wrap"],
   },
@@ -240,13 +248,13 @@ export const LINK_OPTIONS = {
   export: {
     group: "names",
     flags: "--export <glob>",
-    help: "export these definitions; the last of --export and --localize counts",
+    help: "export matching definitions; the last matching --export or --localize applies",
     parse: (text: string) => nonEmpty(text),
   },
   localize: {
     group: "names",
     flags: "--localize <glob>",
-    help: "hide these definitions; kernels only where named in full",
+    help: "make matching definitions local; kernels only if named in full",
     parse: (text: string) => nonEmpty(text),
   },
   // Options of GNU ld and lld. Without shared libraries, two of them are synonyms of the others.
@@ -267,33 +275,33 @@ export const LINK_OPTIONS = {
   warnUnresolvedSymbols: {
     group: "names",
     flags: "--warn-unresolved-symbols",
-    help: "warn of undefined symbols, and link",
+    help: "report undefined symbols as warnings",
     noEffect: LEAVES_UNDEFINED,
     sets: ["warnUndefined"],
   },
   allowMultipleDefinition: {
     group: "names",
     flags: "--allow-multiple-definition",
-    help: "use the first of several definitions, with a warning",
+    help: "report duplicate definitions as warnings, and use the first",
     sets: ["allowDuplicates"],
   },
   warnCommon: {
     group: "names",
     flags: "--warn-common",
-    help: "warn where .common variables meet others of their name",
+    help: "warn if a .common variable is merged with another definition",
     sets: ["warnCommon"],
   },
   stripDebug: {
     group: "names",
     flags: "-S, --strip-debug",
-    help: "leave out lines, .file entries and DWARF",
+    help: "remove line information, .file entries and DWARF",
     asks: "output",
     sets: ["stripDebug"],
   },
   discardAll: {
     group: "names",
     flags: "-x, --discard-all",
-    help: "leave out names of static variables that nothing in the image refers to",
+    help: "remove names of static variables that nothing in the image refers to",
     outputs: { kinds: IMAGE_ONLY, else: STATIC_NAMES },
     asks: "output",
     sets: ["discardLocals"],
@@ -301,7 +309,7 @@ export const LINK_OPTIONS = {
   stripAll: {
     group: "names",
     flags: "-s, --strip-all",
-    help: "do what -S and -x do",
+    help: "same as -S -x",
     outputs: { kinds: IMAGE_ONLY, else: STATIC_NAMES },
     asks: "output",
     sets: ["stripDebug", "discardLocals"],
@@ -309,8 +317,8 @@ export const LINK_OPTIONS = {
   emitRelocs: {
     group: "names",
     flags: "-q, --emit-relocs",
-    help: "keep the relocations that were applied, for inspect and other tools",
-    outputs: { kinds: FILES, else: "PTX has no relocations: give --emit-relocs to the link that makes the image" },
+    help: "keep the applied relocations, for inspect and other tools",
+    outputs: { kinds: FILES, else: "PTX has no relocations: pass --emit-relocs to the link that makes the image" },
     noEffect: {
       with: ["relocatable"],
       why: "with -r, which applies no relocations and keeps all",
@@ -322,12 +330,12 @@ export const LINK_OPTIONS = {
   debugLine: {
     group: "names",
     flags: "--debug-line",
-    help: "make .debug_line of .loc lines where there is none, for readelf and other tools",
-    outputs: { kinds: IMAGE_ONLY, else: "code keeps its lines: give --debug-line to the link that makes the image" },
+    help: "generate .debug_line from .loc if there is none, for readelf and other tools",
+    outputs: { kinds: IMAGE_ONLY, else: "code keeps its lines: pass --debug-line to the link that makes the image" },
     noEffect: {
       with: ["stripDebug", "stripAll"],
-      why: "with --strip-debug, which leaves out lines",
-      remedy: "give one of them",
+      why: "with --strip-debug, which removes line information",
+      remedy: "use only one of them",
     },
     asks: "output",
     sets: ["lineTables"],
@@ -335,13 +343,13 @@ export const LINK_OPTIONS = {
   reverseSections: {
     group: "names",
     flags: "--reverse-sections",
-    help: "lay out modules' data in reverse order, to find code that depends on addresses",
+    help: "lay out the modules' data in reverse order, to find code that depends on addresses",
     outputs: { kinds: IMAGE_ONLY, else: DATA_PLACES },
   },
   shuffleSections: {
     group: "names",
     flags: "--shuffle-sections <seed>",
-    help: "the same in an order that a number chooses",
+    help: "like --reverse-sections, in a pseudorandom order",
     parse: wholeNumber,
     conflicts: ["reverseSections"],
     outputs: { kinds: IMAGE_ONLY, else: DATA_PLACES },
@@ -349,14 +357,14 @@ export const LINK_OPTIONS = {
   symbolOrderingFile: {
     group: "names",
     flags: "--symbol-ordering-file <file>",
-    help: "lay variables and functions out as the file names them, a name a line",
+    help: "lay out variables and functions in the order of the file, with one name on each line",
     conflicts: ["reverseSections", "shuffleSections"],
     outputs: { kinds: IMAGE_ONLY, else: SYMBOL_PLACES },
   },
   sortSection: {
     group: "names",
     flags: "--sort-section <by>",
-    help: "sort variables that have no other order",
+    help: "sort variables without another order",
     choices: ["name", "alignment"],
     conflicts: ["reverseSections", "shuffleSections"],
     outputs: { kinds: IMAGE_ONLY, else: SYMBOL_PLACES },
@@ -372,7 +380,7 @@ export const LINK_OPTIONS = {
   mapFormat: {
     group: "reports",
     flags: "--map-format <format>",
-    help: "of the map; json for FILE.json unless given",
+    help: "format of the map (default: json for FILE.json, else text)",
     choices: ["text", "json"],
     noEffect: { unless: ["map"], why: "without --map", remedy: "add --map FILE" },
     asks: "report",
@@ -385,7 +393,12 @@ export const LINK_OPTIONS = {
     parse: collectNames,
     asks: "report",
   },
-  cref: { group: "reports", flags: "--cref", help: "show that for every symbol, as a table", asks: "report" },
+  cref: {
+    group: "reports",
+    flags: "--cref",
+    help: "show that of --trace-symbol for every symbol, as a table",
+    asks: "report",
+  },
   trace: {
     group: "reports",
     flags: "-t, --trace",
@@ -395,7 +408,7 @@ export const LINK_OPTIONS = {
   whyExtract: {
     group: "reports",
     flags: "--why-extract <file>",
-    help: "write which member was extracted for which symbol; - is standard output",
+    help: "write which archive member was extracted for which symbol; - is standard output",
     writes: "file or report",
     asks: "report",
   },
@@ -415,21 +428,21 @@ export const LINK_OPTIONS = {
   printMemoryUsage: {
     group: "reports",
     flags: "--print-memory-usage",
-    help: "show how much of each memory is used, by section",
+    help: "show the used bytes of each memory, by section",
     outputs: { kinds: IMAGE_ONLY, else: NO_PLACES },
     asks: "report",
   },
   printSymbolCounts: {
     group: "reports",
     flags: "--print-symbol-counts <file>",
-    help: "write for each module how many symbols it defines, and how many are used",
+    help: "write the numbers of defined and used symbols of each module",
     writes: "file",
     asks: "report",
   },
   stats: {
     group: "reports",
     flags: "--stats",
-    help: "show how much was read, linked and written, and the memory used",
+    help: "show the amount of input, output and used memory",
     asks: "report",
   },
   timeTrace: {
@@ -442,22 +455,22 @@ export const LINK_OPTIONS = {
   buildId: {
     group: "reports",
     flags: "--build-id",
-    help: "put a hash of the contents into a note of the image",
+    help: "add a note with a hash of the contents",
     negated: { flags: "--no-build-id", help: "cancel --build-id" },
-    outputs: { kinds: FILES, else: "PTX has no notes: give --build-id to the link that makes the image" },
+    outputs: { kinds: FILES, else: "PTX has no notes: pass --build-id to the link that makes the image" },
     asks: "output",
   },
   saveRepro: {
     group: "reports",
     flags: "--save-repro <folder>",
-    help: "copy every input there, with a response file for the same link",
+    help: "copy all inputs to a folder, with a response file for the same link",
     writes: "file",
     asks: "report",
   },
   remapInputs: {
     group: "reports",
     flags: "--remap-inputs <from=to>",
-    help: "read the file TO where FROM is named",
+    help: "read the file TO instead of FROM",
     parse: collect,
     asks: "report",
     isLocal: true,

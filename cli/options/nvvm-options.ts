@@ -16,14 +16,13 @@ const words: Readonly<Record<string, keyof FloatWords>> = {
 };
 
 const nvvmDescription =
-  "how NVVM IR is compiled: ftz=1, prec-div=0, prec-sqrt=0, fma=1, with commas between; 0, 1, 1, 0 unless given";
+  "floating-point settings for NVVM IR, separated by commas (default: ftz=0,prec-div=1,prec-sqrt=1,fma=0)";
 
 /** The option --arch of commands other than link. */
 export const archOption = (): Option =>
-  new Option(
-    "--arch <sm_NN>",
-    "target of NVVM IR; that of the inputs beside it, or of its functions, unless given",
-  ).argParser(targetName);
+  new Option("--arch <sm_NN>", "target of NVVM IR (default: that of the other inputs, or of its functions)").argParser(
+    targetName,
+  );
 
 export const addNvvmOptions = (command: Command): Command =>
   command.option("--nvvm <settings>", nvvmDescription, collectSettings);

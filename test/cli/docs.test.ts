@@ -29,7 +29,7 @@ function optionsOf(name: string): readonly Option[] {
 
 function meaningOf({ description, argChoices, defaultValue }: Option): string {
   const choices = argChoices === undefined ? "" : `: ${argChoices.map((choice) => `\`${choice}\``).join(", ")}`;
-  const given = defaultValue === undefined || defaultValue === false ? "" : ` (\`${defaultValue}\` unless given)`;
+  const given = defaultValue === undefined || defaultValue === false ? "" : ` (default: \`${defaultValue}\`)`;
   return description + choices + given;
 }
 
