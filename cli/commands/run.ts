@@ -122,7 +122,7 @@ async function listGpus(host: Host): Promise<Status> {
 function refuseUntimed(options: RunCommandOptions): void {
   for (const [option, flag] of timed)
     if (options[option] !== undefined && options.gpu === undefined)
-      throw new UsageError(`${flag} goes with --gpu`, "such as --gpu h100; ptxkit run --gpu help lists the models");
+      throw new UsageError(`${flag} requires --gpu`, "such as --gpu h100; ptxkit run --gpu help lists the models");
 }
 
 async function timing(options: RunCommandOptions, { host, sink }: Session): Promise<Timer | undefined> {
@@ -224,14 +224,14 @@ const readText = (file: string, session: Session): string => new TextDecoder().d
 
 function refuseContradictions(options: RunCommandOptions, host: Host): void {
   if (options.suppressions !== undefined && options.sanitize !== true)
-    throw new UsageError("--suppressions goes with --sanitize");
+    throw new UsageError("--suppressions requires --sanitize");
   if (options.sanitize === true && options.gpu !== undefined)
     throw new UsageError("--sanitize and --gpu exclude each other", "leave one of them out");
   if ((options.watch ?? options.traceThread ?? options.break) !== undefined && options.gpu !== undefined)
     throw new UsageError("--watch, --trace-thread and --break exclude --gpu", "leave --gpu out");
   for (const [option, flag] of traced)
     if (options.gpu !== undefined && options[option] !== undefined && options.trace === undefined)
-      throw new UsageError(`${flag} goes with --trace`, "name a file for the trace: --trace FILE");
+      throw new UsageError(`${flag} requires --trace`, "name a file for the trace: --trace FILE");
   for (const file of [options.trace, options.dump]) {
     const folder = file === undefined ? "." : path.dirname(file);
     // Check this first: the run may take hours, and its result would be lost.

@@ -11,7 +11,7 @@ export function readText(file: string, { read }: Pick<Host, "read">): string {
   if (bytes.length > MOST_BYTES)
     throw new HostError(
       `cannot read ${file}: it has ${bytes.length} bytes, and a list may have ${MOST_BYTES}`,
-      "give a shorter list, or look whether it is the file that was meant",
+      "use a shorter list, or check that it is the intended file",
     );
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("utf8");
 }

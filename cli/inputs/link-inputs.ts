@@ -360,7 +360,7 @@ function reportLibrary(
       ? "no folder to search was named"
       : `there is no ${libraryFile(name)} in ${folders.join(", ")}`;
   session.sink.report("file-access", `cannot find -l${name}: ${searched}`, undefined, {
-    remedy: "-L FOLDER says where libraries are",
+    remedy: "specify the folder of the library with -L FOLDER",
   });
   session.unread.push(`-l${name}`);
 }

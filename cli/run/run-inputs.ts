@@ -54,10 +54,12 @@ export function wantedLaunch({ launch, kernel, grid, block, arg, shared, coopera
         "--launch and -k exclude each other",
         "name kernel and arguments in the specification, or leave --launch out",
       );
-    if (cooperative) throw new UsageError('--cooperative goes with -k; a specification says "cooperative": true');
+    if (cooperative)
+      throw new UsageError('--cooperative requires -k; in a launch specification, write "cooperative": true');
     return { spec: launch };
   }
-  if (kernel === undefined) throw new UsageError("say what to run: --launch SPEC.json, or -k KERNEL -g GRID -b BLOCK");
+  if (kernel === undefined)
+    throw new UsageError("specify what to run: --launch SPEC.json, or -k KERNEL -g GRID -b BLOCK");
   if (grid === undefined || block === undefined)
     throw new UsageError("-k needs -g and -b", "give the grid and the block, such as -g 4 -b 256");
   return { launch: { kernel, grid, block, sharedBytes: shared ?? 0, cooperative, arguments: arg ?? [] } };

@@ -106,11 +106,11 @@ test("a wrong command line is answered with the --help command, unless the messa
   };
   t.is(
     await remedy("run", "good.ptx", "-k", "k", "-g", "1", "-b", "1", "-a", "u64[5]"),
-    "see what the command takes: ptxkit help run",
+    "ptxkit help run shows the options of the command",
   );
   t.is(
     await remedy("link", "good.ptx", "--emit", "ptx", "--print-call-graph", "-o", "x"),
-    "see what the command takes: ptxkit help link",
+    "ptxkit help link shows the options of the command",
   );
   t.regex(String(await remedy("gpus", "nope")), /^there are v100, /);
 });

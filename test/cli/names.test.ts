@@ -139,5 +139,5 @@ test("a malformed --defsym, and --defsym with -r, are wrong command lines", asyn
   t.regex(wrong.err, /--defsym.*NAME=SYMBOL\+BYTES/);
   const partial = await link("main.ptx -r --defsym shade=table");
   t.is(partial.status, 2);
-  t.regex(partial.err, /give --defsym to the link that makes the image/);
+  t.regex(partial.err, /pass --defsym to the link that makes the image/);
 });

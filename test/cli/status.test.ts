@@ -32,8 +32,8 @@ const cases: readonly Case[] = [
   ["inspect bad.ptx --html x", 1, /^bad\.ptx:4:9: error: /],
   ["serve --port 65536", 2, /a port is a number up to 65535/],
   ["inspect good.ptx --resource-usage", 2, /has no --resource-usage view \[not-supported\]/],
-  ["run good.ptx -k k -g 1 -b 1 --gpu h100 --trace-sms 1", 2, /--trace-sms goes with --trace /],
-  ["run good.ptx -k k -g 1 -b 1 --trace-limit 1", 2, /--trace-limit goes with --gpu /],
+  ["run good.ptx -k k -g 1 -b 1 --gpu h100 --trace-sms 1", 2, /--trace-sms requires --trace /],
+  ["run good.ptx -k k -g 1 -b 1 --trace-limit 1", 2, /--trace-limit requires --gpu /],
   ["run good.ptx -k k -g 1 -b 1 --gpu h100 --trace - --json", 2, /--json writes to standard output/],
   ["run good.ptx -k k -g 1 -b 1 --gpu h100 --trace x --dump ./x", 2, /--trace and --dump name one file/],
   ["link -r good.ptx -o out", 0, /^$/],
@@ -52,7 +52,7 @@ const cases: readonly Case[] = [
   ["link --gc-sections --kernels-used j good.ptx -o out", 1, /names no kernel[^]*\[unknown-root\][^]*'k'/],
   ["link --print-gc-sections good.ptx -o out", 0, /warning: --print-gc-sections changes nothing.*\[no-effect\]/],
   // the command line itself, before any input
-  ["run bad.ptx", 2, /^ptxkit: error: say what to run/],
+  ["run bad.ptx", 2, /^ptxkit: error: specify what to run/],
   ["run bad.ptx -k k", 2, /^ptxkit: error: -k needs -g and -b[^]*\nhelp: give the grid and the block/],
   [
     "run bad.ptx -k k -g 1 -b 1 --launch s.json",
@@ -77,7 +77,7 @@ const cases: readonly Case[] = [
   ["link good.ptx -o out --arch sm_1", 2, /sm_1.*name a target/],
   ["link good.ptx -o out --arch volta", 2, /volta/],
   ["link good.ptx -o out --emit coff", 2, /elf, ptx/],
-  ["link -r --defsym a=b good.ptx -o out", 2, /modules of later links could not use the name/],
+  ["link -r --defsym a=b good.ptx -o out", 2, /later links could not use the name/],
   ["link good.ptx -o out -j 0", 2, /a number from 1 on is expected/],
   ["link good.ptx -o out -j many", 2, /many/],
   ["link -o out", 2, /missing required argument 'input'[^]*\nhelp: name at least one module/],
@@ -95,9 +95,9 @@ const cases: readonly Case[] = [
   ...["--trace t.json", "--hot", "--no-warm"].map((option): Case => [
     `run ${option} good.ptx -k k -g 1 -b 1`,
     2,
-    /^ptxkit: error: --[a-z -]+ goes with --gpu/,
+    /^ptxkit: error: --[a-z -]+ requires --gpu/,
   ]),
-  ["run --gpu h200 --trace t.json --trace-sms 3-1 good.ptx -k k -g 1 -b 1", 2, /name SMs by their numbers/],
+  ["run --gpu h200 --trace t.json --trace-sms 3-1 good.ptx -k k -g 1 -b 1", 2, /specify SMs by number/],
 ];
 
 /** How every text diagnostic begins and ends: CONTRACT.md. */
