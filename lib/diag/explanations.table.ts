@@ -624,7 +624,7 @@ const checking = {
   },
 } as const;
 
-const advice = {
+const lints = {
   "constant-truncated": {
     about:
       "A constant has more bits than its type, or than the 64 bits of constant expressions. ptxkit uses the low bits, as ptxas does without a warning. Write the intended value.",
@@ -1147,7 +1147,7 @@ export const explanationsByStage: Readonly<Record<string, Readonly<Record<string
   Parsing: parsing,
   "NVVM IR": nvvm,
   Checking: checking,
-  "Checking: advice": advice,
+  "Checking: lints": lints,
   Linking: linking,
   "Reading a launch specification": loading,
   Running: running,
@@ -1161,7 +1161,7 @@ export const explanations = {
   ...parsing,
   ...nvvm,
   ...checking,
-  ...advice,
+  ...lints,
   ...linking,
   ...loading,
   ...running,

@@ -42,7 +42,7 @@ export function explainText(code: CodeName, { style, width }: ExplainTextOptions
     ...shown("Wrong", example.wrong),
     ...shown("Right", example.right),
     ...(severity === "warning"
-      ? ["", ...prose(`-Wno-${code} silences it, -Werror=${code} makes an error of it.`)]
+      ? ["", ...prose(`-Wno-${code} disables the warning, -Werror=${code} makes it an error.`)]
       : []),
   ];
   return lines.map((line) => `${line}\n`).join("");

@@ -1,4 +1,4 @@
-// ptxkit explain: one code, all codes, and what is said of a code that does not exist.
+// ptxkit explain: one code, all codes, and the error for an unknown code.
 
 import test from "ava";
 import { codes } from "../../lib/diag/codes.table.js";
@@ -11,7 +11,7 @@ test("one code: severity, title, explanation, example and its remedy, within the
     t.is(err, "");
     t.regex(out, /^warning: an 0f literal in a 64-bit variable \[float-raw-bits\]\n\n {2}0fX/);
     t.regex(out, /\nWrong:\n\n {2}\.global .* 0f3F000000;\n\nRight:\n\n {2}\.global .* 0d3FE0000000000000;\n/);
-    t.regex(out, /-Wno-float-raw-bits silences it/);
+    t.regex(out, /-Wno-float-raw-bits disables the warning/);
     for (const line of out.split("\n")) t.true(line.length <= outColumns, line);
   }
 });
