@@ -27,8 +27,8 @@ export const FOREIGN_OPTIONS: readonly ForeignOption[] = [
   { there: ["-preserve-relocs"], of: "nvlink", here: ["--emit-relocs"], isTaken: true },
   { there: ["-suppress-stack-size-warning"], of: "nvlink", here: ["-Wno-unknown-stack"], isTaken: true },
   { there: ["--no-undefined", "-z defs"], isDone: true },
-  { there: ["--demangle", "--warn-once"], isDone: true, why: "both names, and one message for each name" },
-  { there: ["-static", "-Bstatic", "-no-pie"], isDone: true, why: "an image is whole" },
+  { there: ["--demangle", "--warn-once"], isDone: true, why: "messages show both names, and report each name once" },
+  { there: ["-static", "-Bstatic", "-no-pie"], isDone: true, why: "images are always statically linked" },
   {
     there: ["--build-id=sha1", "--build-id=sha256", "--build-id=tree", "--build-id=fast", "--build-id=md5"],
     here: ["--build-id"],
@@ -51,12 +51,12 @@ export const FOREIGN_OPTIONS: readonly ForeignOption[] = [
   { there: ["-dynamic-list", "--dynamic-list", "--version-script", "--retain-symbols-file"], here: ["--export", "--localize"] }, // prettier-ignore
   {
     there: ["--noinhibit-exec"],
-    why: "a failed link leaves nothing; --warn-unresolved-symbols and --allow-multiple-definition make warnings of what may be one",
+    why: "a failed link writes no output; --warn-unresolved-symbols and --allow-multiple-definition turn these errors into warnings",
   },
   { there: ["--icf", "--incremental"] },
   {
     there: ["-shared", "-pie", "-rdynamic", "-Bdynamic"],
-    why: "a device loads no libraries; an image is whole without an option, -r makes an object for later links",
+    why: "a device loads no libraries; images are always statically linked, and -r writes an object for later links",
   },
 ];
 
@@ -85,9 +85,7 @@ export function foreignHint(word: string): string | undefined {
   const row = FOREIGN_OPTIONS.find(({ there }) => there.some((each) => matchesSpelling(each, word)));
   if (row === undefined) return undefined;
   const theirs = `${name} of ${row.of ?? "other linkers"}`;
-  return row.here === undefined
-    ? `there is nothing like ${theirs}${reason(row)}`
-    : `${theirs} is here ${wordsHere(row)}`;
+  return row.here === undefined ? `${theirs} has no equivalent${reason(row)}` : `use ${wordsHere(row)} for ${theirs}`;
 }
 
 /** Accepted options, each with its next word if that belongs to it ("-z defs"), and their replacements. */

@@ -9,7 +9,7 @@ test("docs/linking.md has the table", (t) => {
   const code = (words: readonly string[]): string => words.map((word) => `\`${word}\``).join(", ");
   const rows = FOREIGN_OPTIONS.map((row) => {
     const there = row.of === undefined ? code(row.there) : `${code(row.there)} of ${row.of}`;
-    return `| ${there} | ${row.isTaken === true || row.isDone === true ? "taken: " : ""}${row.here === undefined ? wordsHere(row).replaceAll(/--[a-z-]+/g, "`$&`") : code(row.here)} |\n`;
+    return `| ${there} | ${row.isTaken === true || row.isDone === true ? "accepted: " : ""}${row.here === undefined ? wordsHere(row).replaceAll(/--[a-z-]+/g, "`$&`") : code(row.here)} |\n`;
   });
   holdPart(t, "linking.md", "foreign options", `\n| there | here |\n| --- | --- |\n${rows.join("")}\n`);
 });
@@ -37,8 +37,7 @@ for (const row of FOREIGN_OPTIONS)
         t.true(err.startsWith(`ptxkit: error: unknown option '${given.split(" ")[0]}' [command-line]\n(`), err);
         const tool = `${name} of ${row.of ?? "other linkers"}`;
         const why = row.why === undefined ? "" : `: ${row.why}`;
-        const hint =
-          row.here === undefined ? `there is nothing like ${tool}${why}` : `${tool} is here ${wordsHere(row)}`;
+        const hint = row.here === undefined ? `${tool} has no equivalent${why}` : `use ${wordsHere(row)} for ${tool}`;
         t.true(err.includes(`(${hint})\n`), err);
       });
 
