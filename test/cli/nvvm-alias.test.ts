@@ -78,7 +78,7 @@ test("merged PTX cannot declare such an alias, and a message says so", async (t)
   for (const how of [[], ["-r"]]) {
     const emitted = await ptxkit(["link", ...how, "--emit", "ptx", "a.ll", "b.ll", "-o", "x.ptx"], { files });
     t.is(emitted.status, 0);
-    t.regex(emitted.err, /b is not a name of the merged module, which says a\+8 instead \[name-dropped\]/);
+    t.regex(emitted.err, /b is not a name in the merged module, which uses a\+8 instead \[name-dropped\]/);
     t.regex(Buffer.from(emitted.written.get("x.ptx")!).toString(), /\ba\+8\b/);
   }
 });

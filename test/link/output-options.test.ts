@@ -24,7 +24,7 @@ test("references to a removed name refer to its value, and the removal is report
   t.regex(text, /p = (generic\()?table\)?\+8;/);
   t.deepEqual(
     says.map(({ code, message }) => [code, message]),
-    [["name-dropped", "x is not a name of the merged module, which says table+8 instead"]],
+    [["name-dropped", "x is not a name in the merged module, which uses table+8 instead"]],
   );
 });
 

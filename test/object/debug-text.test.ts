@@ -202,7 +202,7 @@ test("tables that cannot be joined are left out, with a warning that names them"
     );
   const sink = createSink();
   const merged = emitPtx([objectOf("k.ptx", text("k")), objectOf("l.ptx", text("l").replace(".b16 2\n\t.b32 .debug_info", ".b16 3\n\t.b32 .debug_info"))], {}, sink); // prettier-ignore
-  t.deepEqual(sink.all.map(({ message }) => message), ["tables for finding debug information are left out: .debug_aranges, .debug_pubnames (.debug_pubnames of version 3); all that they lead to stays"]); // prettier-ignore
+  t.deepEqual(sink.all.map(({ message }) => message), ["lookup tables of debug information are left out: .debug_aranges, .debug_pubnames (.debug_pubnames of version 3); the information itself is kept"]); // prettier-ignore
   const said = Buffer.from(merged!).toString();
   t.notRegex(said, /section \.debug_aranges/);
   t.is(sectionOf(said, ".debug_pubnames").match(/\.b16 2/g)?.length, 1);

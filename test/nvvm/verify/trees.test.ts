@@ -109,11 +109,11 @@ test("a call has the arguments of its function type", (t) => {
     });
   t.deepEqual(
     call(() => []),
-    ["nvvm-call: the function takes 1 arguments, and the call has 0"],
+    ["nvvm-call: the number of arguments is 0, not 1"],
   );
   t.deepEqual(
     call(({ fn }) => [fn.arguments[1]!]),
-    ["nvvm-call: argument 1 is i64, and the parameter i32"],
+    ["nvvm-call: argument 1 is i64, but the parameter is i32"],
   );
 });
 
@@ -149,7 +149,7 @@ test("a phi has values of its type", (t) => {
       }),
     1,
   );
-  t.deepEqual(messages, ["nvvm-operand: the phi is i32, and this value i64"]);
+  t.deepEqual(messages, ["nvvm-operand: the phi is i32, but this value is i64"]);
 });
 
 test("a block has one terminator, at its end", (t) => {
