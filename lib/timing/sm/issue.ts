@@ -123,14 +123,14 @@ function access(sm: Sm, subcore: Subcore, warp: Warp, step: Step, slot: number, 
   const { kind, instruction, op } = step;
   const ordinal = warp.passage.accessOf[warp.next - 1]!;
   if (warp.off || ordinal < 0) return true;
-  const index = warp.access + ordinal;
-  const { lines, lineStarts, accesses } = warp.trace;
-  const word = accesses[index]!;
+  const index = warp.access + 2 * ordinal;
+  const { cells: traced } = warp.trace;
+  const word = traced[index]! | 0;
   const cycles = dataCyclesOf(model, instruction, word);
   const interval = Math.max(op!.interval, repeatCyclesOf(instruction, word, cycles));
   const begin = Math.max(enterQueue(sm, subcore, slot, at, cycles, interval), repeatOf(machine, warp, op!.repeat, at));
   if (kind === "poll" && !passesMbarrier(sm, warp, index, begin)) return false;
-  const done = requestOf(l1, instruction, word, lines, lineStarts[index]!, at, begin);
+  const done = requestOf(l1, instruction, word, traced, traced[index + 1]! | 0, at, begin);
   watch?.request(warp, instruction, spaceOf(word), begin, done);
   // A sum goes into a register that the path has taken the last one from.
   const handed = cells[row + CELL.handed]!;
@@ -212,10 +212,10 @@ function repeatOf({ cells, width }: Machine, { place }: Warp, repeat: number, at
 
 /** Whether what a wait waits for has begun; if not, the warp is blocked until it has. */
 function passesMbarrier(sm: Sm, warp: Warp, access: number, at: number): boolean {
-  const { lines, lineStarts } = warp.trace;
-  const first = lineStarts[access]!;
-  const [arrivals, copies] = [lines[first + 1]!, lines[first + 2]!];
-  const barrier = mbarrierAt(warp.block.mbarriers, lines[first]!);
+  const { cells } = warp.trace;
+  const first = cells[access + 1]! | 0;
+  const [arrivals, copies] = [cells[first + 1]!, cells[first + 2]!];
+  const barrier = mbarrierAt(warp.block.mbarriers, cells[first]!);
   sm.pollReady = readyAt(barrier, arrivals, copies);
   if (sm.pollReady < Infinity) return true;
   barrier.waiting.push({ warp, arrivals, copies, at });
@@ -225,8 +225,8 @@ function passesMbarrier(sm: Sm, warp: Warp, access: number, at: number): boolean
 
 /** An arrival at an mbarrier at cycle `at`: resumes the warps whose phase it completes. */
 function signal(sm: Sm, warp: Warp, access: number, line: number, at: number, kind: "arrivals" | "copies"): void {
-  const { lines, lineStarts } = warp.trace;
-  const barrier = mbarrierAt(warp.block.mbarriers, lines[lineStarts[access]! + line]!);
+  const { cells } = warp.trace;
+  const barrier = mbarrierAt(warp.block.mbarriers, cells[cells[access + 1]! + line]!);
   addTime(barrier[kind], at);
   for (const { warp: waiting, ready } of takeReady(barrier)) {
     setResults(sm.machine, waiting, waiting.step!, ready, stall.long_scoreboard);

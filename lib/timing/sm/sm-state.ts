@@ -41,7 +41,7 @@ export interface Warp {
   left: number;
   passage: Passage;
   next: number;
-  /** The passage's first access. */
+  /** The cell of the passage's first access. */
   access: number;
   trace: WarpTrace;
   readonly subcore: Subcore;

@@ -11,18 +11,28 @@ const STALLS = stallNames.length;
 
 /** Counts the cycles up to `at`, at which the warp issues on a pipe that was free from `pipeFree` on. */
 export function countIssue(sm: Sm, warp: Warp, at: number, pipeFree: number, interval: number): void {
-  const { instruction, op } = warp.step!;
   const { place } = warp;
+  const { cells, width, stalls } = sm.machine;
+  const since = place * width + CELL.since;
+  if (cells[since]! < at) countWaits(sm, warp, at, pipeFree, interval);
+  const from = cells[since]!;
+  if (from > at) return;
+  const { instruction } = warp.step!;
+  stalls[sm.index * STALLS + stall.selected]! += at + 1 - from;
+  instruction.cost.stalls[stall.selected]! += at + 1 - from;
+  sm.watch?.span(warp, stall.selected, from, at + 1, instruction);
+  cells[since] = at + 1;
+}
+
+function countWaits(sm: Sm, warp: Warp, at: number, pipeFree: number, interval: number): void {
+  const { instruction, op } = warp.step!;
   const { cells, width, wake } = sm.machine;
-  const row = place * width;
-  if (cells[row + CELL.since]! < at) {
-    countUntil(sm, warp, Math.min(at, wake[place]!), warp.reason, instruction);
-    // A pipe that accepts an instruction every cycle throttles no warp.
-    if ((interval > 1 || op!.pipe === lsu) && pipeFree > cells[row + CELL.since]!)
-      countUntil(sm, warp, Math.min(at, pipeFree), throttleOf(warp), instruction);
-    countUntil(sm, warp, at, stall.not_selected, instruction);
-  }
-  countUntil(sm, warp, at + 1, stall.selected, instruction);
+  const { place } = warp;
+  countUntil(sm, warp, Math.min(at, wake[place]!), warp.reason, instruction);
+  // A pipe that accepts an instruction every cycle throttles no warp.
+  if ((interval > 1 || op!.pipe === lsu) && pipeFree > cells[place * width + CELL.since]!)
+    countUntil(sm, warp, Math.min(at, pipeFree), throttleOf(warp), instruction);
+  countUntil(sm, warp, at, stall.not_selected, instruction);
 }
 
 /** Counts cycles up to `until` for one reason, in which `instruction` was the warp's next one. */
@@ -42,5 +52,5 @@ function throttleOf(warp: Warp): number {
   if (op!.pipe !== lsu) return stall.math_pipe_throttle;
   const ordinal = warp.passage.accessOf[warp.next - 1]!;
   if (kind === "math" || ordinal < 0) return stall.mio_throttle;
-  return spaceOf(warp.trace.accesses[warp.access + ordinal]!) <= 1 ? stall.lg_throttle : stall.mio_throttle;
+  return spaceOf(warp.trace.cells[warp.access + 2 * ordinal]!) <= 1 ? stall.lg_throttle : stall.mio_throttle;
 }
