@@ -336,23 +336,38 @@ function startTrace(): Growing {
 const bytesOf = ({ runs, accesses, lineStarts, lines }: Growing): number =>
   runs.byteLength + accesses.byteLength + lineStarts.byteLength + lines.byteLength;
 
-/** The traces of a block's warps, one after the other in an array that they share. */
+/** The traces of a block's warps, one after the other in arrays that they share. */
 function joinTraces(warps: readonly Growing[]): readonly WarpTrace[] {
-  let size = 0;
-  for (const { runWords, accessCount, lineCount } of warps) size += runWords + 2 * accessCount + lineCount;
-  const cells = new Float64Array(size);
-  let at = 0;
-  return warps.map(({ runs, runWords, accesses, lineStarts, accessCount, lines, lineCount }): WarpTrace => {
-    const firstRun = at;
-    for (let i = 0; i < runWords; i++) cells[at++] = runs[i]!;
-    const firstAccess = at;
-    const firstLine = firstAccess + 2 * accessCount;
-    for (let i = 0; i < accessCount; i++) {
-      cells[at++] = accesses[i]!;
-      cells[at++] = firstLine + lineStarts[i]!;
+  let [runWords, accessCount, lineCount] = [0, 0, 0];
+  for (const each of warps) {
+    runWords += each.runWords;
+    accessCount += each.accessCount;
+    lineCount += each.lineCount;
+  }
+  const runs = new Uint32Array(runWords);
+  const accesses = new Uint32Array(accessCount);
+  const lineStarts = new Uint32Array(accessCount);
+  const lines = new Float64Array(lineCount);
+  runWords = accessCount = lineCount = 0;
+  return warps.map((each): WarpTrace => {
+    const [firstRun, firstAccess, firstLine] = [runWords, accessCount, lineCount];
+    for (let i = 0; i < each.runWords; i++) runs[runWords++] = each.runs[i]!;
+    for (let i = 0; i < each.accessCount; i++) {
+      lineStarts[accessCount] = firstLine + each.lineStarts[i]!;
+      accesses[accessCount++] = each.accesses[i]!;
     }
-    for (let i = 0; i < lineCount; i++) cells[at++] = lines[i]!;
-    return { cells, firstRun, endRun: firstAccess, firstAccess, next: undefined, isOpen: false };
+    for (let i = 0; i < each.lineCount; i++) lines[lineCount++] = each.lines[i]!;
+    return {
+      runs,
+      firstRun,
+      endRun: runWords,
+      accesses,
+      firstAccess,
+      lineStarts,
+      lines,
+      next: undefined,
+      isOpen: false,
+    };
   });
 }
 

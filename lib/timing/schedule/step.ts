@@ -15,7 +15,7 @@ export interface Step {
   readonly operands: Uint16Array;
   readonly sourcesEnd: number;
   readonly guardsEnd: number;
-  /** How a wait for its results counts: Machine.causes. */
+  /** How a wait for its results counts: Machine.why. */
   readonly why: number;
   /** Place in the text, counted from the first instruction of what was planned. */
   readonly position: number;

@@ -8,7 +8,7 @@ import type { TimelineSums } from "../trace/timeline.js";
 import { createInstructionCache } from "./instruction-cache.js";
 import type { L1 } from "./l1.js";
 import { crossings } from "../lowering/pipe-costs.js";
-import { CELL, type Machine, type Sm, type SmWatch, type Subcore } from "./sm-state.js";
+import type { Machine, Sm, SmWatch, Subcore } from "./sm-state.js";
 import { createFences } from "./waits.js";
 
 export const PIPES = pipeNames.length;
@@ -29,14 +29,25 @@ export function createMachine(
   const warps = sms * places;
   const subcores = sms * model.subcores;
   const fp64 = pipeNames.indexOf("fp64");
+  const column = (): Float64Array => new Float64Array(warps);
   return {
     ...{ model, program, planner, timeline, places, queueEntries },
     crossing: crossings(model),
     outcome: { result: 0.5, why: 0, earliest: 0.5, reason: 0 },
     warps: Array.from({ length: warps }, () => undefined),
-    wake: new Float64Array(warps),
+    wake: column(),
     way: new Uint32Array(warps),
-    ...createRows(warps, FIRST_SLOTS),
+    since: column(),
+    repeats: column(),
+    start: column(),
+    stored: column(),
+    reduced: column(),
+    copied: column(),
+    multiplied: column(),
+    handed: column(),
+    slots: FIRST_SLOTS,
+    ready: new Float64Array(warps * FIRST_SLOTS),
+    why: new Uint8Array(warps * FIRST_SLOTS),
     due: new Float64Array(subcores).fill(Infinity),
     order: new Uint32Array(subcores * places),
     queue: new Float64Array(subcores * queueEntries),
@@ -69,32 +80,21 @@ export function createSm(machine: Machine, index: number, l1: L1, watch: SmWatch
   };
 }
 
-/** Rows of `warps` warps with so many slots each. */
-function createRows(warps: number, slots: number): Pick<Machine, "slots" | "width" | "cells" | "causes"> {
-  const width = CELL.ready + slots + Math.ceil(slots / Float64Array.BYTES_PER_ELEMENT);
-  const cells = new Float64Array(warps * width);
-  return { slots, width, cells, causes: new Uint8Array(cells.buffer) };
-}
-
 /** Makes room for the slots that plans use by now. */
 export function reachSlots(machine: Machine): void {
-  const { slots: before, width, cells, causes, planner, warps } = machine;
+  const { slots: before, ready, why, planner, warps } = machine;
   const needed = planner.slots.used;
   if (needed <= before) return;
   let slots = before;
   while (slots < needed) slots *= 2;
-  Object.assign(machine, createRows(warps.length, slots));
+  machine.slots = slots;
+  machine.ready = new Float64Array(warps.length * slots);
+  machine.why = new Uint8Array(warps.length * slots);
   for (let place = 0; place < warps.length; place++) {
-    const row = place * width;
-    machine.cells.set(cells.subarray(row, row + CELL.ready + before), place * machine.width);
-    const from = causesOf(place, width, before);
-    machine.causes.set(causes.subarray(from, from + before), causesOf(place, machine.width, slots));
+    machine.ready.set(ready.subarray(place * before, (place + 1) * before), place * slots);
+    machine.why.set(why.subarray(place * before, (place + 1) * before), place * slots);
   }
 }
-
-/** Where the causes of a warp's slots begin. */
-export const causesOf = (place: number, width: number, slots: number): number =>
-  (place * width + CELL.ready + slots) * Float64Array.BYTES_PER_ELEMENT;
 
 function createSubcores({ model, places, queueEntries }: Machine, sm: number): readonly Subcore[] {
   return Array.from({ length: model.subcores }, (_, index) => {

@@ -10,7 +10,7 @@ import { pipeIndex } from "../lowering/lowering.js";
 import { add as addTime, mbarrierAt, readyAt, takeReady } from "./mbarriers.js";
 import { matrixCycles } from "../lowering/pipe-costs.js";
 import { PIPE, type Step } from "../schedule/step.js";
-import { CELL, type Machine, type Sm, type Subcore, type Warp } from "./sm-state.js";
+import type { Machine, Sm, Subcore, Warp } from "./sm-state.js";
 import { countIssue } from "./stall-account.js";
 import { stall } from "../trace/stalls.js";
 import { addTo } from "../trace/timeline.js";
@@ -47,7 +47,7 @@ export function issue(sm: Sm, subcore: Subcore, warp: Warp, at: number): boolean
       outcome.earliest = at + op.latency;
       outcome.reason = stall.branch_resolving;
     }
-    if (op.repeat > 0) machine.cells[warp.place * machine.width + CELL.repeats] = at + op.repeat;
+    if (op.repeat > 0) machine.repeats[warp.place] = at + op.repeat;
   } else if (!act(sm, subcore, warp, step, slot, at)) return false;
   // The machine's schedule is fixed: an instruction that is off still takes its latency.
   if (!warp.off || step.kind === "math") setResults(machine, warp, step, outcome.result, outcome.why);
@@ -86,55 +86,46 @@ function act(sm: Sm, subcore: Subcore, warp: Warp, step: Step, slot: number, at:
 
 /** A warpgroup's product is asynchronous; the tensor core executes one after the other. */
 function multiply(sm: Sm, subcore: Subcore, warp: Warp, step: Step, at: number): void {
-  const { machine } = sm;
-  const { model, pipeCycles } = machine;
+  const { model, pipeCycles, multiplied } = sm.machine;
   const { columns } = step.instruction;
   const busy = matrixCycles(model, columns);
   const begin = Math.max(at, subcore.matrixFree);
   subcore.matrixFree = begin + busy;
   pipeCycles[sm.index * PIPES + tensor]! += busy;
   const done = begin + Math.ceil(columns / 2) + model.matrix.latencyCycles;
-  raise(machine, warp, CELL.multiplied, done);
+  if (done > multiplied[warp.place]!) multiplied[warp.place] = done;
 }
 
 function arrive(sm: Sm, warp: Warp, step: Step, at: number): boolean {
   const { instruction, operands, guardsEnd, kind } = step;
   const reduces = operands.length > guardsEnd;
-  const { cells, width } = sm.machine;
-  const registers = warp.place * width + CELL.ready;
-  for (let i = guardsEnd; i < operands.length; i++) cells[registers + operands[i]!] = at;
+  const { ready, slots } = sm.machine;
+  for (let i = guardsEnd; i < operands.length; i++) ready[warp.place * slots + operands[i]!] = at;
   const waits = kind === "sync";
   const arrival = { number: instruction.barrier, threads: instruction.barrierThreads, waits, reduces };
   arriveAt(sm, warp, arrival, at, openBarrier);
   return !waits;
 }
 
-/** A cell of a warp's row is at least `at`. */
-function raise({ cells, width }: Machine, { place }: Warp, cell: number, at: number): void {
-  const i = place * width + cell;
-  if (at > cells[i]!) cells[i] = at;
-}
-
 /** An access to memory, or a wait at or a signal to an mbarrier. */
 function access(sm: Sm, subcore: Subcore, warp: Warp, step: Step, slot: number, at: number): boolean {
   const { l1, watch, machine } = sm;
-  const { model, outcome, cells } = machine;
-  const row = warp.place * machine.width;
+  const { model, outcome, stored, reduced, copied } = machine;
   const { kind, instruction, op } = step;
   const ordinal = warp.passage.accessOf[warp.next - 1]!;
   if (warp.off || ordinal < 0) return true;
-  const index = warp.access + 2 * ordinal;
-  const { cells: traced } = warp.trace;
-  const word = traced[index]! | 0;
+  const index = warp.access + ordinal;
+  const { lines, lineStarts, accesses } = warp.trace;
+  const word = accesses[index]!;
   const cycles = dataCyclesOf(model, instruction, word);
   const interval = Math.max(op!.interval, repeatCyclesOf(instruction, word, cycles));
   const begin = Math.max(enterQueue(sm, subcore, slot, at, cycles, interval), repeatOf(machine, warp, op!.repeat, at));
   if (kind === "poll" && !passesMbarrier(sm, warp, index, begin)) return false;
-  const done = requestOf(l1, instruction, word, traced, traced[index + 1]! | 0, at, begin);
+  const done = requestOf(l1, instruction, word, lines, lineStarts[index]!, at, begin);
   watch?.request(warp, instruction, spaceOf(word), begin, done);
   // A sum goes into a register that the path has taken the last one from.
-  const handed = cells[row + CELL.handed]!;
-  cells[row + CELL.handed] = Math.max(begin, l1.free - cycles);
+  const handed = machine.handed[warp.place]!;
+  machine.handed[warp.place] = Math.max(begin, l1.free - cycles);
   // A loop of compare-and-swap, in which the warp turns for each of the lanes that collide.
   if (instruction.atomic === "float" && spaceOf(word) === shared)
     outcome.earliest = at + Math.ceil((cycles / model.atomics.sharedFloatCycles) * model.atomics.sharedTurnCycles);
@@ -147,24 +138,24 @@ function access(sm: Sm, subcore: Subcore, warp: Warp, step: Step, slot: number, 
       if (isCombined(instruction.atomic)) shareOldValue(machine, instruction, done);
       break;
     case "async":
-      raise(machine, warp, CELL.copied, done);
+      if (done > copied[warp.place]!) copied[warp.place] = done;
       if (instruction.isBulk) outcome.earliest = at + Math.ceil(model.mbarrier.bulkCopyCycles);
       if (instruction.signalsBarrier) signal(sm, warp, index, linesOf(word) - 1, done, "copies");
       break;
     case "signal": {
-      const after = instruction.form.startsWith("cp.async") ? cells[row + CELL.copied]! : 0;
+      const after = instruction.form.startsWith("cp.async") ? copied[warp.place]! : 0;
       signal(sm, warp, index, 0, Math.max(after, begin + model.mbarrier.signalCycles), "arrivals");
       break;
     }
     case "reduce":
-      raise(machine, warp, CELL.reduced, done);
+      if (done > reduced[warp.place]!) reduced[warp.place] = done;
       if (isCombined(instruction.atomic) && !instruction.isSummed)
         outcome.earliest =
           Math.ceil(Math.max(at, handed)) +
           (instruction.countsLanes ? model.atomics.countCycles : model.atomics.sumCycles);
       break;
     case "store":
-      raise(machine, warp, CELL.stored, done);
+      if (done > stored[warp.place]!) stored[warp.place] = done;
       break;
     default:
       // Nothing waits for a prefetch.
@@ -201,21 +192,20 @@ function enterQueue(sm: Sm, subcore: Subcore, slot: number, at: number, cycles: 
   return begin;
 }
 
-/** The cycle at which the path takes an instruction of a warp that it takes from the same warp once in `repeat` cycles. */
-function repeatOf({ cells, width }: Machine, { place }: Warp, repeat: number, at: number): number {
+/** The cycle at which the path accepts an instruction, of which it accepts one from each warp every `repeat` cycles. */
+function repeatOf({ repeats }: Machine, { place }: Warp, repeat: number, at: number): number {
   if (repeat === 0) return at;
-  const cell = place * width + CELL.repeats;
-  const turn = Math.max(at, cells[cell]!);
-  cells[cell] = turn + repeat;
+  const turn = Math.max(at, repeats[place]!);
+  repeats[place] = turn + repeat;
   return Math.ceil(turn);
 }
 
 /** Whether what a wait waits for has begun; if not, the warp is blocked until it has. */
 function passesMbarrier(sm: Sm, warp: Warp, access: number, at: number): boolean {
-  const { cells } = warp.trace;
-  const first = cells[access + 1]! | 0;
-  const [arrivals, copies] = [cells[first + 1]!, cells[first + 2]!];
-  const barrier = mbarrierAt(warp.block.mbarriers, cells[first]!);
+  const { lines, lineStarts } = warp.trace;
+  const first = lineStarts[access]!;
+  const [arrivals, copies] = [lines[first + 1]!, lines[first + 2]!];
+  const barrier = mbarrierAt(warp.block.mbarriers, lines[first]!);
   sm.pollReady = readyAt(barrier, arrivals, copies);
   if (sm.pollReady < Infinity) return true;
   barrier.waiting.push({ warp, arrivals, copies, at });
@@ -225,8 +215,8 @@ function passesMbarrier(sm: Sm, warp: Warp, access: number, at: number): boolean
 
 /** An arrival at an mbarrier at cycle `at`: resumes the warps whose phase it completes. */
 function signal(sm: Sm, warp: Warp, access: number, line: number, at: number, kind: "arrivals" | "copies"): void {
-  const { cells } = warp.trace;
-  const barrier = mbarrierAt(warp.block.mbarriers, cells[cells[access + 1]! + line]!);
+  const { lines, lineStarts } = warp.trace;
+  const barrier = mbarrierAt(warp.block.mbarriers, lines[lineStarts[access]! + line]!);
   addTime(barrier[kind], at);
   for (const { warp: waiting, ready } of takeReady(barrier)) {
     setResults(sm.machine, waiting, waiting.step!, ready, stall.long_scoreboard);

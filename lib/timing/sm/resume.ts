@@ -2,7 +2,7 @@
 
 import type { LoweredInstruction } from "../lowering/lowered.js";
 import { leaveBarriers } from "./barriers.js";
-import { CELL, type Sm, type Warp } from "./sm-state.js";
+import type { Sm, Warp } from "./sm-state.js";
 import { countUntil } from "./stall-account.js";
 import { stall } from "../trace/stalls.js";
 import { addSpan } from "../trace/timeline.js";
@@ -12,10 +12,8 @@ import { advance } from "./warp.js";
 export function stopAt(sm: Sm, warp: Warp, at: number, earliest: number, last: LoweredInstruction | undefined): void {
   if (!warp.trace.isOpen) return endWarp(sm, warp, at, last);
   sm.machine.wake[warp.place] = Infinity;
-  const { machine } = sm;
-  const handed = machine.cells[warp.place * machine.width + CELL.handed]!;
   // What a clock is read into was an operand of accesses that the memory path has to take before (records: redg_*_same).
-  sm.starved.push({ warp, at: Math.max(earliest, Math.ceil(handed)), isRequested: false });
+  sm.starved.push({ warp, at: Math.max(earliest, Math.ceil(sm.machine.handed[warp.place]!)), isRequested: false });
 }
 
 /** Resumes a warp at cycle `at`. */
@@ -34,26 +32,19 @@ export function wakeSubcore({ machine: { wake, due } }: Sm, { subcore, place }: 
 function endWarp(sm: Sm, warp: Warp, at: number, last: LoweredInstruction | undefined): void {
   const { block, place } = warp;
   const { counters, machine } = sm;
-  const { cells } = machine;
-  const row = place * machine.width;
-  const start = cells[row + CELL.start]!;
-  const stored = cells[row + CELL.stored]!;
+  const { start, copied, reduced, stored } = machine;
   const { latencyCycles } = machine.model.l2;
   // The warp ends after its copies and reductions. Its stores may complete later, but hold its slot until they have left the SM.
-  const done = Math.max(
-    at + 1,
-    Math.ceil(cells[row + CELL.copied]!),
-    Math.ceil(cells[row + CELL.reduced]! - latencyCycles / 2),
-  );
-  const leaves = Math.max(done, Math.ceil(stored - latencyCycles / 2));
+  const done = Math.max(at + 1, Math.ceil(copied[place]!), Math.ceil(reduced[place]! - latencyCycles / 2));
+  const leaves = Math.max(done, Math.ceil(stored[place]! - latencyCycles / 2));
   if (last !== undefined) countUntil(sm, warp, done, stall.drain, last);
-  counters.warpCycles += done - start;
-  addSpan(machine.timeline, machine.timeline.warpCycles, start, done);
+  counters.warpCycles += done - start[place]!;
+  addSpan(machine.timeline, machine.timeline.warpCycles, start[place]!, done);
   sm.watch?.end(warp, done);
   leaveSubcore(sm, warp);
   block.end = Math.max(block.end, leaves);
   // What queues for longer than the L2 takes to answer is not waited for: measured ends of blocks do not have it.
-  const ended = Math.max(done, Math.min(Math.ceil(stored), done + latencyCycles));
+  const ended = Math.max(done, Math.min(Math.ceil(stored[place]!), done + latencyCycles));
   if (ended > counters.ended) counters.ended = ended;
   block.live--;
   if (block.live === 0) sm.left.push(block.end);

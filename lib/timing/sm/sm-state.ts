@@ -27,7 +27,7 @@ export interface ResidentBlock {
   end: number;
 }
 
-/** A resident warp with its position in its trace. Its row holds when its registers are ready. */
+/** A resident warp with its position in its trace. The machine's columns hold when its registers are ready and what it waits for. */
 export interface Warp {
   /** Its place in the columns. */
   readonly place: number;
@@ -41,7 +41,7 @@ export interface Warp {
   left: number;
   passage: Passage;
   next: number;
-  /** The cell of the passage's first access. */
+  /** The passage's first access. */
   access: number;
   trace: WarpTrace;
   readonly subcore: Subcore;
@@ -93,31 +93,13 @@ export interface Subcore {
 
 /** What the instruction that issues does to its warp. */
 interface Outcome {
-  /** When its results are there, and how a wait for them counts (Machine.causes). */
+  /** When its results are there, and how a wait for them counts (Machine.why). */
   result: number;
   why: number;
   /** When the warp can issue its next instruction, at the soonest, and what it waits for until then. */
   earliest: number;
   reason: number;
 }
-
-/** Cells of a warp's row, cycles each. */
-export const CELL = {
-  /** Before this one they are accounted for. */
-  since: 0,
-  /** When the warp can issue another op that repeats slowly (lowering.ts, `repeat`). */
-  repeats: 1,
-  /** When it began, and when its stores, its reductions, its asynchronous copies and its warpgroup's products are done. */
-  start: 2,
-  stored: 3,
-  reduced: 4,
-  copied: 5,
-  multiplied: 6,
-  /** When the memory path has taken its last access. */
-  handed: 7,
-  /** The first slot. */
-  ready: 8,
-} as const;
 
 /** What all SMs of a launch share, and columns over all of their warps and sub-cores. */
 export interface Machine {
@@ -134,15 +116,25 @@ export interface Machine {
   /** Per warp: from when on it could issue, Infinity at a barrier; on which pipe, an index of `free`. */
   readonly wake: Float64Array;
   readonly way: Uint32Array;
+  /** Cycles before this one are accounted for. */
+  readonly since: Float64Array;
+  /** When it can issue another op that repeats slowly (lowering.ts, `repeat`). */
+  readonly repeats: Float64Array;
+  /** When it began, and when its stores, its reductions, its asynchronous copies and its warpgroup's products are done. */
+  readonly start: Float64Array;
+  readonly stored: Float64Array;
+  readonly reduced: Float64Array;
+  readonly copied: Float64Array;
+  readonly multiplied: Float64Array;
+  /** When the memory path has taken its last access. */
+  readonly handed: Float64Array;
   /**
-   * Per warp a row of `width` cells, which lies in few lines of the host's caches: CELL, when the value of each of `slots` slots is
-   * ready, and, as bytes, what kind of wait that is, plus the pipe that it comes from in units of PIPE (`causes`, the same memory). There
-   * are more slots once plans use more of them.
+   * Per warp and slot: when its value is ready, and what kind of wait that is, plus the pipe that it comes from in units of PIPE. A
+   * warp has `slots` slots, more once plans use more of them.
    */
   slots: number;
-  width: number;
-  cells: Float64Array;
-  causes: Uint8Array;
+  ready: Float64Array;
+  why: Uint8Array;
   /** Per sub-core: nothing can issue before; places of its warps in the order of their arrival. */
   readonly due: Float64Array;
   readonly order: Uint32Array;

@@ -116,7 +116,7 @@ function isSeenOutside({ passage, trace, next, left, run, access, off }: Warp): 
   if (next > passage.lastIssue && left === 0 && run >= trace.endRun) return true;
   if (passage.accesses === 0 || off) return false;
   const ordinal = passage.accessOf[next - 1]!;
-  return ordinal >= 0 && spaceOf(trace.cells[access + 2 * ordinal]!) <= 1;
+  return ordinal >= 0 && spaceOf(trace.accesses[access + ordinal]!) <= 1;
 }
 
 /** The next instruction of a warp may miss in the instruction cache of its sub-core. */

@@ -2,7 +2,7 @@
 
 import type { LoweredInstruction } from "../lowering/lowered.js";
 import { pipeIndex } from "../lowering/lowering.js";
-import { CELL, type Sm, type Warp } from "./sm-state.js";
+import type { Sm, Warp } from "./sm-state.js";
 import { stall, stallNames } from "../trace/stalls.js";
 import { spaceOf } from "../trace/trace.js";
 
@@ -11,40 +11,28 @@ const STALLS = stallNames.length;
 
 /** Counts the cycles up to `at`, at which the warp issues on a pipe that was free from `pipeFree` on. */
 export function countIssue(sm: Sm, warp: Warp, at: number, pipeFree: number, interval: number): void {
-  const { place } = warp;
-  const { cells, width, stalls } = sm.machine;
-  const since = place * width + CELL.since;
-  if (cells[since]! < at) countWaits(sm, warp, at, pipeFree, interval);
-  const from = cells[since]!;
-  if (from > at) return;
-  const { instruction } = warp.step!;
-  stalls[sm.index * STALLS + stall.selected]! += at + 1 - from;
-  instruction.cost.stalls[stall.selected]! += at + 1 - from;
-  sm.watch?.span(warp, stall.selected, from, at + 1, instruction);
-  cells[since] = at + 1;
-}
-
-function countWaits(sm: Sm, warp: Warp, at: number, pipeFree: number, interval: number): void {
   const { instruction, op } = warp.step!;
-  const { cells, width, wake } = sm.machine;
   const { place } = warp;
-  countUntil(sm, warp, Math.min(at, wake[place]!), warp.reason, instruction);
-  // A pipe that accepts an instruction every cycle throttles no warp.
-  if ((interval > 1 || op!.pipe === lsu) && pipeFree > cells[place * width + CELL.since]!)
-    countUntil(sm, warp, Math.min(at, pipeFree), throttleOf(warp), instruction);
-  countUntil(sm, warp, at, stall.not_selected, instruction);
+  const { since, wake } = sm.machine;
+  if (since[place]! < at) {
+    countUntil(sm, warp, Math.min(at, wake[place]!), warp.reason, instruction);
+    // A pipe that accepts an instruction every cycle throttles no warp.
+    if ((interval > 1 || op!.pipe === lsu) && pipeFree > since[place]!)
+      countUntil(sm, warp, Math.min(at, pipeFree), throttleOf(warp), instruction);
+    countUntil(sm, warp, at, stall.not_selected, instruction);
+  }
+  countUntil(sm, warp, at + 1, stall.selected, instruction);
 }
 
 /** Counts cycles up to `until` for one reason, in which `instruction` was the warp's next one. */
 export function countUntil(sm: Sm, warp: Warp, until: number, reason: number, instruction: LoweredInstruction): void {
-  const { cells, width, stalls } = sm.machine;
-  const row = warp.place * width;
-  const from = cells[row + CELL.since]!;
+  const { since, stalls } = sm.machine;
+  const from = since[warp.place]!;
   if (until <= from) return;
   stalls[sm.index * STALLS + reason]! += until - from;
   instruction.cost.stalls[reason]! += until - from;
   sm.watch?.span(warp, reason, from, until, instruction);
-  cells[row + CELL.since] = until;
+  since[warp.place] = until;
 }
 
 function throttleOf(warp: Warp): number {
@@ -52,5 +40,5 @@ function throttleOf(warp: Warp): number {
   if (op!.pipe !== lsu) return stall.math_pipe_throttle;
   const ordinal = warp.passage.accessOf[warp.next - 1]!;
   if (kind === "math" || ordinal < 0) return stall.mio_throttle;
-  return spaceOf(warp.trace.cells[warp.access + 2 * ordinal]!) <= 1 ? stall.lg_throttle : stall.mio_throttle;
+  return spaceOf(warp.trace.accesses[warp.access + ordinal]!) <= 1 ? stall.lg_throttle : stall.mio_throttle;
 }

@@ -3,7 +3,7 @@
 import type { GpuModel } from "../gpus/model.js";
 import type { Step } from "../schedule/step.js";
 import { stall } from "../trace/stalls.js";
-import { CELL, type Fences, type Sm, type Warp } from "./sm-state.js";
+import type { Sm, Warp, Fences } from "./sm-state.js";
 
 export const createFences = (): Fences => ({ systemAt: -Infinity, systemBy: undefined });
 
@@ -25,7 +25,7 @@ export function afterSync(
       return [Math.ceil(fenceEnd(sm, warp, instruction.fence, at)), stall.membar];
     case "commit":
       groupsOf(warp, instruction.groups).push(
-        cellOf(sm, warp, instruction.groups === "matrix" ? CELL.multiplied : CELL.copied),
+        (instruction.groups === "matrix" ? sm.machine.multiplied : sm.machine.copied)[warp.place]!,
       );
       return [at + 1, stall.wait];
     case "wait": {
@@ -53,9 +53,10 @@ const callCycles = ({ call }: GpuModel, isIndirect: boolean): number =>
  */
 function fenceEnd(sm: Sm, warp: Warp, reach: string, at: number): number {
   const { machine, fences } = sm;
-  const { fence } = machine.model;
+  const { model, stored, reduced } = machine;
+  const { fence } = model;
   const begin = at + (warp.block.warps - 1) * fence.cyclesPerWarp;
-  const afterStores = Math.max(cellOf(sm, warp, CELL.stored), cellOf(sm, warp, CELL.reduced)) + fence.afterStoreCycles;
+  const afterStores = Math.max(stored[warp.place]!, reduced[warp.place]!) + fence.afterStoreCycles;
   switch (reach) {
     case "gpu":
       return Math.max(begin + fence.gpuCycles, afterStores);
@@ -70,9 +71,6 @@ function fenceEnd(sm: Sm, warp: Warp, reach: string, at: number): number {
       return Math.max(begin, warp.subcore.handed) + fence.blockCycles;
   }
 }
-
-const cellOf = ({ machine: { cells, width } }: Sm, { place }: Warp, cell: number): number =>
-  cells[place * width + cell]!;
 
 function groupsOf(warp: Warp, kind: "copies" | "matrix"): number[] {
   return kind === "matrix" ? (warp.matrixGroups ??= []) : (warp.groups ??= []);

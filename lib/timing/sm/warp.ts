@@ -1,8 +1,8 @@
 // A resident warp's way through its trace.
 
 import { PIPE, type Step } from "../schedule/step.js";
-import { causesOf, PIPES } from "./create-sm.js";
-import { CELL, type Machine, type ResidentBlock, type Sm, type Subcore, type Warp } from "./sm-state.js";
+import { PIPES } from "./create-sm.js";
+import type { Machine, ResidentBlock, Sm, Subcore, Warp } from "./sm-state.js";
 import { noPassage } from "../schedule/plan.js";
 import { stall } from "../trace/stalls.js";
 import type { WarpTrace } from "../trace/trace.js";
@@ -17,13 +17,15 @@ export function createWarp(
   start: number,
 ): Warp {
   const { machine } = sm;
-  const { cells, width } = machine;
+  const { slots, ready, why, stored, reduced, copied, multiplied, handed } = machine;
   const place = sm.places.pop()!;
-  const row = place * width;
-  for (let i = row; i < row + width; i++) cells[i] = 0;
-  cells[row + CELL.since] = cells[row + CELL.start] = start;
+  for (let slot = place * slots; slot < (place + 1) * slots; slot++) ready[slot] = why[slot] = 0;
   machine.wake[place] = start;
   machine.way[place] = subcore.pipes;
+  machine.since[place] = start;
+  machine.repeats[place] = 0;
+  machine.start[place] = start;
+  stored[place] = reduced[place] = copied[place] = multiplied[place] = handed[place] = 0;
   machine.order[subcore.order + subcore.count++] = place;
   const warp: Warp = {
     place,
@@ -73,13 +75,13 @@ export function advance(sm: Sm, warp: Warp, from: number, reason: number): boole
 
 /** The next passage of the trace that has steps, or one without; false at the end. */
 function beginPassage(sm: Sm, warp: Warp): boolean {
-  warp.access += 2 * warp.passage.accesses;
+  warp.access += warp.passage.accesses;
   warp.next = 0;
   while (warp.left === 0) {
-    const { cells, endRun, next } = warp.trace;
+    const { runs, endRun, next } = warp.trace;
     if (warp.run < endRun) {
-      warp.passage = sm.machine.planner.passages[cells[warp.run]! | 0]!;
-      warp.left = cells[warp.run + 1]! | 0;
+      warp.passage = sm.machine.planner.passages[runs[warp.run]!]!;
+      warp.left = runs[warp.run + 1]!;
       warp.run += 2;
       break;
     }
@@ -108,18 +110,17 @@ function awaitOperands(
   reason: number,
 ): void {
   const { machine } = sm;
-  const { cells, causes, width, slots, crossing } = machine;
+  const { ready, why, slots, crossing, repeats } = machine;
   const { place } = warp;
-  const registers = place * width + CELL.ready;
-  const from = causesOf(place, width, slots);
+  const registers = place * slots;
   const { pipe, repeat } = op!;
   let wake = earliest;
   let cause = reason;
   for (let i = 0; i < sourcesEnd; i++) {
-    const slot = operands[i]!;
-    let when = cells[registers + slot]!;
+    const slot = registers + operands[i]!;
+    let when = ready[slot]!;
     if (when <= wake - 4) continue;
-    const because = causes[from + slot]!;
+    const because = why[slot]!;
     when += crossing[(because >>> 4) * PIPES + pipe]!;
     if (when > wake) {
       wake = when;
@@ -127,22 +128,22 @@ function awaitOperands(
     }
   }
   for (let i = sourcesEnd; i < guardsEnd; i++) {
-    const slot = operands[i]!;
-    const when = cells[registers + slot]!;
+    const slot = registers + operands[i]!;
+    const when = ready[slot]!;
     if (when > 0 && when + machine.model.guardCycles > wake) {
       wake = when + machine.model.guardCycles;
-      cause = causes[from + slot]!;
+      cause = why[slot]!;
     }
   }
   if (repeat > 0) {
-    const free = cells[place * width + CELL.repeats]! - (kind === "math" ? 0 : QUEUED * repeat);
+    const free = repeats[place]! - (kind === "math" ? 0 : QUEUED * repeat);
     if (free > wake) wake = free;
   }
   for (let i = guardsEnd; i < operands.length; i++) {
-    const slot = operands[i]!;
-    if (cells[registers + slot]! > wake) {
-      wake = cells[registers + slot]!;
-      cause = causes[from + slot]!;
+    const slot = registers + operands[i]!;
+    if (ready[slot]! > wake) {
+      wake = ready[slot]!;
+      cause = why[slot]!;
     }
   }
   machine.way[place] = machine.pipeOf[warp.subcore.pipes + pipe]!;
@@ -152,44 +153,42 @@ function awaitOperands(
 
 /** A step that issues nothing: its results are other names for its sources. */
 function rename(sm: Sm, warp: Warp, { operands, sourcesEnd, guardsEnd }: Step, reason: number): void {
-  const { cells, causes, width, slots, model } = sm.machine;
-  const registers = warp.place * width + CELL.ready;
-  const from = causesOf(warp.place, width, slots);
+  const { ready, why, slots, model } = sm.machine;
+  const registers = warp.place * slots;
   let wake = 0;
   let cause = reason;
   for (let i = 0; i < sourcesEnd; i++) {
-    const slot = operands[i]!;
-    if (cells[registers + slot]! > wake) {
-      wake = cells[registers + slot]!;
-      cause = causes[from + slot]!;
+    const slot = registers + operands[i]!;
+    if (ready[slot]! > wake) {
+      wake = ready[slot]!;
+      cause = why[slot]!;
     }
   }
   for (let i = sourcesEnd; i < guardsEnd; i++) {
-    const slot = operands[i]!;
-    const when = cells[registers + slot]! + model.guardCycles;
-    if (cells[registers + slot]! > 0 && when > wake) {
+    const slot = registers + operands[i]!;
+    const when = ready[slot]! + model.guardCycles;
+    if (ready[slot]! > 0 && when > wake) {
       wake = when;
-      cause = causes[from + slot]!;
+      cause = why[slot]!;
     }
   }
   for (let i = guardsEnd; i < operands.length; i++) {
-    cells[registers + operands[i]!] = wake;
-    causes[from + operands[i]!] = cause;
+    ready[registers + operands[i]!] = wake;
+    why[registers + operands[i]!] = cause;
   }
 }
 
 /** The results of the warp's step are there at cycle `at`. */
 export function setResults(
-  { cells, causes, width, slots }: Machine,
+  { ready, why, slots }: Machine,
   warp: Warp,
   { operands, guardsEnd }: Step,
   at: number,
   cause: number,
 ): void {
-  const registers = warp.place * width + CELL.ready;
-  const from = causesOf(warp.place, width, slots);
+  const registers = warp.place * slots;
   for (let i = guardsEnd; i < operands.length; i++) {
-    cells[registers + operands[i]!] = at;
-    causes[from + operands[i]!] = cause;
+    ready[registers + operands[i]!] = at;
+    why[registers + operands[i]!] = cause;
   }
 }

@@ -4,18 +4,19 @@
 
 import type { Steps } from "../../base/steps.js";
 
-/** One warp's part. Its cells are next to each other, in an array that all warps of its block share. */
+/** One warp's part. The arrays are those of all warps of its block. */
 export interface WarpTrace {
-  readonly cells: Float64Array;
-  /** From `firstRun` to `endRun` pairs: a passage, and how often in a row. */
+  /** Pairs of words: a passage, and how often in a row; its own from `firstRun` to `endRun`. */
+  readonly runs: Uint32Array;
   readonly firstRun: number;
   readonly endRun: number;
-  /**
-   * From here on pairs, one for each memory instruction with a lane whose guard held, in the order of the text: a word (packAccess), and
-   * the cell of its first line. A line is a 128-byte line number * 16 + mask of its 32-byte sectors; of mbarriers the address, and what a
-   * wait waits for.
-   */
+  /** One word for each memory instruction with a lane whose guard held, in the order of the text: see packAccess. */
+  readonly accesses: Uint32Array;
   readonly firstAccess: number;
+  /** Where each access's lines begin in `lines`. */
+  readonly lineStarts: Uint32Array;
+  /** 128-byte line number * 16 + mask of its 32-byte sectors; of mbarriers the address, and what a wait waits for. */
+  readonly lines: Float64Array;
   /** What it did after that, where a block runs in step with the model (in-step.ts); more may come while it is open. */
   next: WarpTrace | undefined;
   isOpen: boolean;
