@@ -17,7 +17,7 @@ import { generateModules, type GeneratedModule } from "./generate-modules.js";
 
 const RUNS = 3;
 /** Limit of the modules for ptxas, which takes 30 ms or more for each. */
-const MOST_FOR_PTXAS = 50;
+const MAX_FOR_PTXAS = 50;
 
 function objectOf({ name, text }: GeneratedModule): RelocObject {
   const sink = createSink();
@@ -64,7 +64,7 @@ function main([folder, ...counts]: readonly string[]): void {
     console.log(
       `${count} modules: image ${rates[0]}, -r ${rates[1]}, --emit ptx ${rates[2]} for ${(text.length / 1e6).toFixed(1)} MB`,
     );
-    if (count > MOST_FOR_PTXAS || spawnSync("nvlink", ["--version"]).status !== 0) continue;
+    if (count > MAX_FOR_PTXAS || spawnSync("nvlink", ["--version"]).status !== 0) continue;
     for (const { name, text: part } of modules) writeFileSync(join(folder, name), part);
     writeFileSync(join(folder, "merged.ptx"), text);
     const whole = shell(folder, "ptxas -arch=sm_80 merged.ptx -o merged.cubin");

@@ -18,7 +18,7 @@ import { kernelImage, kernels, type Measured } from "./kernels.js";
 
 const WORDS = 16384 * 256;
 /** Warm-up launches: at least this many, and at most, until other threads have taken part. */
-const [LEAST_WARMING, MOST_WARMING] = [3, 40];
+const [MIN_WARMING, MAX_WARMING] = [3, 40];
 /** Rounds: at least this many, and for short kernels more, until that many milliseconds have passed. */
 const [ROUNDS, SPENT] = [9, 2500];
 
@@ -114,8 +114,8 @@ async function measure(one: Measured, threads: number): Promise<readonly Round[]
     return performance.now() - start;
   };
   let hasOthers = false;
-  for (let warming = 0; warming < LEAST_WARMING || (!hasOthers && warming < MOST_WARMING); warming++) {
-    if (warming < LEAST_WARMING) await apart();
+  for (let warming = 0; warming < MIN_WARMING || (!hasOthers && warming < MAX_WARMING); warming++) {
+    if (warming < MIN_WARMING) await apart();
     hasOthers ||= (await device.launch("shared")).others > 0;
   }
   const rounds: Round[] = [];

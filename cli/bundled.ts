@@ -123,7 +123,7 @@ function checkedCode(code: Buffer): Buffer {
 }
 
 /** Cache files that are kept for each command, the newest first: one for each program and version of Node. */
-const MOST_KEPT = 4;
+const MAX_KEPT = 4;
 
 /** Stores the code of a successful run. If that fails, the next run compiles again. */
 function keepCode(file: string, code: Buffer): void {
@@ -136,7 +136,7 @@ function keepCode(file: string, code: Buffer): void {
     const command = basename(file).replace(/-.*/, "-");
     const made = (name: string): number => statSync(join(folder, name)).mtimeMs;
     const others = readdirSync(folder).filter((name) => name.startsWith(command) && name.endsWith(".code"));
-    for (const name of others.toSorted((a, b) => made(b) - made(a)).slice(MOST_KEPT))
+    for (const name of others.toSorted((a, b) => made(b) - made(a)).slice(MAX_KEPT))
       rmSync(join(folder, name), { force: true });
   } catch {
     try {

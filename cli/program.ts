@@ -6,7 +6,7 @@ import { InternalError } from "../lib/base/assert.js";
 import { escapeControls } from "../lib/diag/escape.js";
 import { addCompletion } from "./completion.js";
 import { addCommonOptions, detailsOf, usageCode } from "./options/common.js";
-import { whileListing } from "./base/engine.js";
+import { withSlowGrowthForLists } from "./base/engine.js";
 import { foreignHint, translateOptions } from "./options/foreign-options.table.js";
 import type { Host } from "./files/host.js";
 import { addAs, addCheck, addLink, addRun, type CommandContext } from "./module-commands.js";
@@ -33,7 +33,7 @@ export async function runProgram(args: readonly string[], host: Host): Promise<S
     const given = args.slice(1);
     const line = isLink ? linkLine(given, host) : plainLine(isInspect ? translateInspectOptions(given) : given);
     const program = createProgram(host, (of) => (result = of), line);
-    return await whileListing(line.length, async () => {
+    return await withSlowGrowthForLists(line.length, async () => {
       const words = isLink
         ? [args[0]!, ...parseOptions(linkIn(program), line.words)]
         : isInspect

@@ -29,14 +29,14 @@ export function addTimingOptions(run: Command): void {
 }
 
 /** Limit of SM numbers: no GPU has as many. */
-const MOST_SMS = 1024;
+const MAX_SMS = 1024;
 
 /** Parses a list of SMs: "0,2-5". */
 function smList(text: string): readonly number[] {
   const sms = text.split(",").flatMap((part) => {
     const match = /^(\d{1,4})(?:-(\d{1,4}))?$/.exec(part);
     const [from, to] = match === null ? [1, 0] : [Number(match[1]), Number(match[2] ?? match[1])];
-    if (from > to || to >= MOST_SMS) throw new InvalidArgumentError("specify SMs by number, such as 0,2-5");
+    if (from > to || to >= MAX_SMS) throw new InvalidArgumentError("specify SMs by number, such as 0,2-5");
     return Array.from({ length: to - from + 1 }, (_, i) => from + i);
   });
   return [...new Set(sms)];

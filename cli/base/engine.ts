@@ -63,8 +63,8 @@ const set = (flags: readonly Flag[] | undefined, how: keyof Flag): void => {
 };
 
 /** Does the work while functions are optimised later and less than usual. */
-export function whileOptimisingLate<T>(work: () => T): T {
-  const optimiseAsUsual = optimiseLate();
+export function withDelayedOptimisation<T>(work: () => T): T {
+  const optimiseAsUsual = delayOptimisation();
   try {
     return work();
   } finally {
@@ -76,7 +76,7 @@ export function whileOptimisingLate<T>(work: () => T): T {
  * Makes V8 optimise functions later and less than usual, until the returned function is called. A link of 1000 objects then takes
  * a fifth to a quarter less CPU time, one of 5000 a tenth.
  */
-export function optimiseLate(): () => void {
+export function delayOptimisation(): () => void {
   set(flagsHere?.late, "during");
   return () => set(flagsHere?.late, "usual");
 }
@@ -102,7 +102,7 @@ const little = [garbage(20)];
  * Makes memory grow by little more than the memory in use, until the returned function is called. For work with much garbage and
  * much live data, where a collection is cheap in comparison.
  */
-export function growLittle(): () => void {
+export function slowHeapGrowth(): () => void {
   set(flagsHere && little, "during");
   return () => set(flagsHere && little, "usual");
 }
@@ -111,9 +111,9 @@ export function growLittle(): () => void {
 const LARGE_LIST = 2 ** 20;
 
 /** Does the work with slow heap growth if it starts with this many bytes of lists, which are traversed several times and kept. */
-export async function whileListing<T>(bytes: number, work: () => Promise<T>): Promise<T> {
+export async function withSlowGrowthForLists<T>(bytes: number, work: () => Promise<T>): Promise<T> {
   if (bytes < LARGE_LIST) return work();
-  const growAsUsual = growLittle();
+  const growAsUsual = slowHeapGrowth();
   try {
     return await work();
   } finally {
@@ -134,8 +134,11 @@ const HUGE_FILE = 2 ** 24;
  * 200. That takes a tenth more CPU time, for `--emit ptx` up to a fifth. A module of 40 MB is linked in 210 MB instead of 290.
  * Thousands of small files need no such care: their objects are garbage soon. `sizes`: of files, in bytes.
  */
-export async function whileHolding<T>(sizes: readonly (number | undefined)[], work: () => T | Promise<T>): Promise<T> {
-  growFor(sizes.reduce<number>((most, size = 0) => Math.max(most, size), 0));
+export async function withSlowGrowthForFiles<T>(
+  sizes: readonly (number | undefined)[],
+  work: () => T | Promise<T>,
+): Promise<T> {
+  slowGrowthFor(sizes.reduce<number>((most, size = 0) => Math.max(most, size), 0));
   try {
     return await work();
   } finally {
@@ -145,14 +148,14 @@ export async function whileHolding<T>(sizes: readonly (number | undefined)[], wo
 }
 
 /**
- * Makes V8 optimise fewer functions until `whileHolding` ends. Compiling NVVM IR runs through many functions: all of libdevice
- * takes a quarter less CPU time, a megabyte of text a third, and four a tenth.
+ * Makes V8 optimise fewer functions until `withSlowGrowthForFiles` ends. Compiling NVVM IR runs through many functions: all of
+ * libdevice takes a quarter less CPU time, a megabyte of text a third, and four a tenth.
  */
-export function optimiseSeldom(): void {
+export function reduceOptimisation(): void {
   set(flagsHere?.seldom, "during");
 }
 
-/** Slows heap growth for an input whose size in bytes becomes known during `whileHolding`, until that ends. */
-export function growFor(bytes: number): void {
+/** Slows heap growth for an input whose size in bytes becomes known during `withSlowGrowthForFiles`, until that ends. */
+export function slowGrowthFor(bytes: number): void {
   if (bytes >= LARGE_FILE) set(flagsHere && [garbage(bytes < HUGE_FILE ? 20 : 50), young], "during");
 }

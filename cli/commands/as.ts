@@ -6,7 +6,7 @@ import { notText } from "../../lib/link/inputs/recognise.js";
 import { unlessTooLarge } from "../../lib/link/messages/too-large.js";
 import { objectParts } from "../../lib/object/file/write.js";
 import { inSession, type CommonOptions } from "../options/common.js";
-import { growFor, whileHolding } from "../base/engine.js";
+import { slowGrowthFor, withSlowGrowthForFiles } from "../base/engine.js";
 import type { Host } from "../files/host.js";
 import { checkOptions, readSource, releaserOf } from "../inputs/inputs.js";
 import { checkOutputs } from "../files/outputs.js";
@@ -24,7 +24,7 @@ export function as(file: string, options: AsOptions, host: Host): Promise<Status
       checkOutputs([output], [file], host);
       const source = readSource(file, session);
       // The size of a pipe is known only now.
-      growFor(source.bytes.length);
+      slowGrowthFor(source.bytes.length);
       const release = releaserOf(source, session);
       if (notText(source, session.sink)) return status.wrongInput;
       const input = assembleInput(source, session.sink, checkOptions(options, true));
@@ -35,7 +35,7 @@ export function as(file: string, options: AsOptions, host: Host): Promise<Status
       host.write(output, blocksOf(parts));
       return status.done;
     });
-  return whileHolding([host.sizeOf(file)], assembling);
+  return withSlowGrowthForFiles([host.sizeOf(file)], assembling);
 }
 
 /** The input's name with the extension .o, in the current folder; "-" (standard output) for standard input. */

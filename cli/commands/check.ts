@@ -5,7 +5,7 @@ import { checkSource } from "../../lib/check/check.js";
 import { escapeControls } from "../../lib/diag/escape.js";
 import { notText } from "../../lib/link/inputs/recognise.js";
 import { inSession, type CommonOptions, type Session } from "../options/common.js";
-import { whileHolding } from "../base/engine.js";
+import { withSlowGrowthForFiles } from "../base/engine.js";
 import type { Host } from "../files/host.js";
 import { checkOptions, tryReadSource } from "../inputs/inputs.js";
 import { createProgress } from "../terminal/progress.js";
@@ -27,5 +27,5 @@ export function check(files: readonly string[], options: CommonOptions, host: Ho
     }
     return status.done;
   };
-  return whileHolding([], () => inSession(host, options, checking));
+  return withSlowGrowthForFiles([], () => inSession(host, options, checking));
 }

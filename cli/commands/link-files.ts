@@ -21,7 +21,7 @@ import type { Source, RereadableText } from "../../lib/ptx/source-text.js";
 import type { Assembled, Job } from "../assembly/assembler-batch.js";
 import type { AssemblerPool } from "../assembly/assembler-pool.js";
 import type { Session } from "../options/common.js";
-import { optimiseLate } from "../base/engine.js";
+import { delayOptimisation } from "../base/engine.js";
 import { HostError, type Host } from "../files/host.js";
 import { releaserOf } from "../inputs/inputs.js";
 import { createWaiting, fileOf, type PlacedInput } from "../inputs/placed-inputs.js";
@@ -87,7 +87,7 @@ interface Collection {
   /** Whether to stop reading. */
   isEnough: boolean;
   pool: AssemblerPool | undefined;
-  /** Ends late optimisation (`optimiseLate`): reading objects is too short to profit from optimised code, assembling is not. */
+  /** Ends delayed optimisation: reading objects is too short to profit from optimised code, assembling is not. */
   optimiseAsUsual: () => void;
   /** The target of the link; undefined until an archive or a container needs it. */
   arch: string | undefined;
@@ -109,7 +109,7 @@ const createCollection = (
   hasOthers: false,
   isEnough: false,
   pool: undefined,
-  optimiseAsUsual: optimiseLate(),
+  optimiseAsUsual: delayOptimisation(),
   arch: options.arch,
 });
 

@@ -8,7 +8,7 @@ import { createSink, reportAgain, type DiagnosticSink } from "../../lib/diag/sin
 import type { Diagnostic } from "../../lib/diag/diagnostic.js";
 import type { PrintedObject } from "../../lib/object/print/printed.js";
 import { warningOptions } from "../options/warnings.js";
-import { growLittle, whileOptimisingLate } from "../base/engine.js";
+import { slowHeapGrowth, withDelayedOptimisation } from "../base/engine.js";
 import type { Host } from "../files/host.js";
 import { inputFacts, readInputs } from "../inputs/link-inputs.js";
 import { checkLinkOptions, linkerFields, writtenFiles } from "../options/link-options.js";
@@ -83,7 +83,7 @@ export async function linkFully(
  * files are in memory.
  */
 async function explainLean(...asked: Parameters<typeof explain>): Promise<Explanations> {
-  const growAsUsual = growLittle();
+  const growAsUsual = slowHeapGrowth();
   try {
     return await explain(...asked);
   } finally {
@@ -166,7 +166,7 @@ async function fastOutput(
     return { output: linked && outputOf(file, () => Promise.resolve(linked.image)), found };
   try {
     const printing = await printText(result, linked.printed, options);
-    const bytes = whileOptimisingLate(() => outputs.tryLast(file, printing.parts, printing.isWhole));
+    const bytes = withDelayedOptimisation(() => outputs.tryLast(file, printing.parts, printing.isWhole));
     timeline?.lap("text");
     if (bytes === false) return undefined;
     const output = { bytes: () => Promise.resolve(bytes), put: () => Promise.resolve() };

@@ -8,7 +8,7 @@ import type { PassOptions } from "../../lib/link/state/options.js";
 import { type LinkOutput, exceedsLimits } from "../../lib/link/state/results.js";
 import { ifSupported } from "../../lib/object/columns/cursor.js";
 import type { LinkInput } from "../../lib/object/columns/packed/packed-object.js";
-import { whileOptimisingLate } from "../base/engine.js";
+import { withDelayedOptimisation } from "../base/engine.js";
 import { linkerFields } from "../options/link-options.js";
 import { sectionOrderOptions } from "../options/order-options.js";
 import { warningOptions } from "../options/warnings.js";
@@ -36,7 +36,7 @@ export async function linkAndReport(
   given: PassOptions,
   { W = [] }: LinkCommandOptions,
 ): Promise<LinkResult | undefined> {
-  const named = whileOptimisingLate(() => ifSupported(() => resolveLink(files, given)));
+  const named = withDelayedOptimisation(() => ifSupported(() => resolveLink(files, given)));
   if (named === undefined) return undefined;
   const sink = createSink(warningOptions(W));
   if (hasDiagnostics(named.pending)) {
@@ -44,7 +44,7 @@ export async function linkAndReport(
     reportDiagnostics(named, names, given, sink);
   }
   if (sink.errorCount > 0) return { named, linked: undefined, found: sink.all };
-  const linked = whileOptimisingLate(() => ifSupported(() => finishLink(named, given)));
+  const linked = withDelayedOptimisation(() => ifSupported(() => finishLink(named, given)));
   if (linked === undefined) return undefined;
   if (!exceedsLimits(linked)) {
     if (linked.hasUnknownStacks === true) await reportStacks(linked, names, sink);

@@ -2,7 +2,7 @@
 
 import { reportAgain } from "../../lib/diag/sink.js";
 import { inSession } from "../options/common.js";
-import { whileHolding } from "../base/engine.js";
+import { withSlowGrowthForFiles } from "../base/engine.js";
 import type { Host } from "../files/host.js";
 import { asksForImageOnly } from "../options/link-options.js";
 import { checkOutputs } from "../files/outputs.js";
@@ -14,7 +14,7 @@ import { observe, startTimeline } from "./link-observe.js";
 import { linkOnFastPath } from "./link-fast.js";
 
 /** Default limit of threads: on a machine with many cores, others work, too. */
-const MOST_JOBS = 8;
+const MAX_JOBS = 8;
 
 /** `line`: the words after "link". */
 export function link(
@@ -24,7 +24,7 @@ export function link(
   host: Host,
 ): Promise<Status> {
   const saveRepro = given.saveRepro ?? reproFolder(given.output, host);
-  const jobs = given.jobs ?? Math.min(host.threads.available(), MOST_JOBS);
+  const jobs = given.jobs ?? Math.min(host.threads.available(), MAX_JOBS);
   const options = { ...given, jobs, ...(saveRepro === undefined ? {} : { saveRepro }) };
   const observed = observe(host, options);
   const linking = () =>
@@ -56,7 +56,7 @@ export function link(
         ...(timeline && { timeline }),
       });
     });
-  return whileHolding(sizesOfFew(named, host), linking);
+  return withSlowGrowthForFiles(sizesOfFew(named, host), linking);
 }
 
 /** With up to this many files, the size of each is checked before reading. Among more, no single file dominates memory. */

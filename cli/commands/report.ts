@@ -16,7 +16,7 @@ export interface ReportOptions extends CommonOptions {
 }
 
 /** Limit in bytes for source files on the page; larger ones are not shown next to their costs. */
-const MOST_TEXT_BYTES = 2 ** 23;
+const MAX_TEXT_BYTES = 2 ** 23;
 
 export function report(files: readonly string[], options: ReportOptions, host: Host): Promise<Status> {
   return inSession(host, options, (session) => {
@@ -57,7 +57,7 @@ function textsOf(runs: readonly ReportedRun[], host: Host): ReadonlyMap<string, 
 
 function textOf(name: string, host: Host): string | undefined {
   const size = host.sizeOf(name);
-  if (size === undefined || size > MOST_TEXT_BYTES) return undefined;
+  if (size === undefined || size > MAX_TEXT_BYTES) return undefined;
   try {
     const bytes = host.read(name);
     return bytes.includes(0) ? undefined : new TextDecoder().decode(bytes);

@@ -162,7 +162,7 @@ interface DataName {
 }
 
 /** Limit of the bytes that one breakpoint compares after each instruction. */
-const MOST_BYTES = 65_536;
+const MAX_BYTES = 65_536;
 
 export const dataBreakpointInfo: Handler<DebugProtocol.DataBreakpointInfoArguments> = (state, given) => {
   const { name, variablesReference, frameId, bytes, asAddress } = given;
@@ -173,7 +173,7 @@ export const dataBreakpointInfo: Handler<DebugProtocol.DataBreakpointInfoArgumen
         ? inVariables(state, variablesReference, name)
         : evaluated(state, name, frameId);
   if (typeof found === "string") return { dataId: null, description: found };
-  if (found.bytes > MOST_BYTES)
+  if (found.bytes > MAX_BYTES)
     return { dataId: null, description: `${found.bytes} bytes are too many: name an element` };
   if (found.space === "local" || found.space === "param")
     return {
@@ -191,7 +191,7 @@ export const dataBreakpointInfo: Handler<DebugProtocol.DataBreakpointInfoArgumen
 
 function inVariables(state: State, reference: number, name: string): DataName | string {
   const found = stoppedIn(state).variables[reference - 1];
-  const node = found?.children(0, MOST_BYTES).find((each) => each.name === name);
+  const node = found?.children(0, MAX_BYTES).find((each) => each.name === name);
   if (node?.expression === undefined) return `${name} cannot be watched`;
   return evaluated(state, node.expression, undefined);
 }

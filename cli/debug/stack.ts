@@ -83,7 +83,7 @@ function refer(state: State, children: Children, frame: FrameRef | undefined, to
 }
 
 /** Limit of the children that are listed if the client requests all. */
-const MOST_CHILDREN = 10_000;
+const MAX_CHILDREN = 10_000;
 
 export const variables: Handler<DebugProtocol.VariablesArguments> = (
   state,
@@ -93,7 +93,7 @@ export const variables: Handler<DebugProtocol.VariablesArguments> = (
   if (found === undefined) throw new RequestError("the variables are those of an earlier stop");
   if (filter === "named" && found.total > 0) return { variables: [] };
   hexWanted.set(state, format?.hex === true);
-  const nodes = found.children(start, count > 0 ? count : MOST_CHILDREN);
+  const nodes = found.children(start, count > 0 ? count : MAX_CHILDREN);
   hexWanted.delete(state);
   return { variables: nodes.map((node) => protocolVariable(state, node, found.frame)) };
 };
@@ -127,7 +127,7 @@ export const setVariable: Handler<DebugProtocol.SetVariableArguments> = (
 ) => {
   const { variables: known, session } = stoppedIn(state);
   const found = known[variablesReference - 1];
-  const node = found?.children(0, MOST_CHILDREN).find((each) => each.name === name);
+  const node = found?.children(0, MAX_CHILDREN).find((each) => each.name === name);
   if (node?.set === undefined) throw new RequestError(`'${name}' cannot be set`);
   const result = node.set(value);
   const edit = editOf(session.count, result);

@@ -133,7 +133,7 @@ export const completions: Handler<DebugProtocol.CompletionsArguments> = (state, 
 // -------------------------------------------------------------------------------------------------------------- memory
 
 /** Limit of the bytes that one request reads. */
-const MOST_BYTES = 2 ** 20;
+const MAX_BYTES = 2 ** 20;
 
 export const readMemory: Handler<DebugProtocol.ReadMemoryArguments> = (
   state,
@@ -141,7 +141,7 @@ export const readMemory: Handler<DebugProtocol.ReadMemoryArguments> = (
 ) => {
   const { address, context } = readReference(state, reference);
   const start = address + offset;
-  const wanted = Math.max(0, Math.min(count, MOST_BYTES));
+  const wanted = Math.max(0, Math.min(count, MAX_BYTES));
   const bytes = bytesAtAddress(context, start, wanted) ?? new Uint8Array();
   return {
     address: memoryReference(start, undefined),

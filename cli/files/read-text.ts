@@ -3,14 +3,14 @@
 import { HostError, type Host } from "./host.js";
 
 /** Limit in bytes: half of what Node's strings hold. */
-const MOST_BYTES = 2 ** 28;
+const MAX_BYTES = 2 ** 28;
 
 /** Reads a file as text. Throws HostError. */
 export function readText(file: string, { read }: Pick<Host, "read">): string {
   const bytes = read(file);
-  if (bytes.length > MOST_BYTES)
+  if (bytes.length > MAX_BYTES)
     throw new HostError(
-      `cannot read ${file}: it has ${bytes.length} bytes, and a list may have ${MOST_BYTES}`,
+      `cannot read ${file}: it has ${bytes.length} bytes, and a list may have ${MAX_BYTES}`,
       "use a shorter list, or check that it is the intended file",
     );
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("utf8");

@@ -14,7 +14,7 @@ const LARGE = 64 * 2 ** 20;
 const HEAD = 2 ** 16;
 const WINDOW = 2 ** 14;
 /** Larger host sections of code or data, in bytes, stay in the file: views show only their headers. */
-const MOST_HOST = 2 ** 20;
+const MAX_HOST = 2 ** 20;
 
 /** Whether a file is a regular file that is large enough to be read in parts. */
 export function isLargeFile(file: string): boolean {
@@ -90,7 +90,7 @@ function fillElf(descriptor: number, bytes: Uint8Array): boolean {
   const { header, sections } = read.value;
   fill(descriptor, bytes, header.programHeaderOffset, 2 ** 16);
   for (const { name, type, offset, size } of sections) {
-    const isAside = type === SHT.PROGBITS && (size > MOST_HOST || isFatbinSection(name));
+    const isAside = type === SHT.PROGBITS && (size > MAX_HOST || isFatbinSection(name));
     if (!isAside && hasFileBytes(header.machine, type)) fill(descriptor, bytes, offset, size);
   }
   return true;

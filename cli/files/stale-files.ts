@@ -16,7 +16,7 @@ const form = /^\.ptxkit-(\d+)-[\da-z]+$/;
 const STALE_AFTER = 3_600_000;
 
 /** Limit of names examined in a folder: listing a hundred thousand takes longer than linking. */
-const MOST_NAMES = 4096;
+const MAX_NAMES = 4096;
 
 /**
  * Creates a function that removes stale files from the folder of a file that was just written. It examines each folder once,
@@ -38,7 +38,7 @@ function staleFilesIn(folder: string): readonly string[] {
   try {
     const open = opendirSync(folder, { bufferSize: 512 });
     try {
-      for (let i = 0; i < MOST_NAMES; i++) {
+      for (let i = 0; i < MAX_NAMES; i++) {
         const entry = open.readSync();
         if (entry === null) break;
         const pid = form.exec(entry.name)?.[1];

@@ -7,7 +7,7 @@ import { writeSync } from "node:fs";
 export type Contents = Uint8Array | string | Iterable<Uint8Array | string>;
 
 /** Limit of bytes for one call: Linux writes less than 2 GiB. */
-const MOST_AT_ONCE = 2 ** 30;
+const MAX_AT_ONCE = 2 ** 30;
 
 /** Writes all data, in several calls if necessary. Ignores a closed pipe (`| head`), which is the reader's choice. */
 export function writeAll(descriptor: number, data: Uint8Array | string): void {
@@ -15,7 +15,7 @@ export function writeAll(descriptor: number, data: Uint8Array | string): void {
   let at = 0;
   while (at < bytes.length) {
     try {
-      at += writeSync(descriptor, bytes, at, Math.min(bytes.length - at, MOST_AT_ONCE));
+      at += writeSync(descriptor, bytes, at, Math.min(bytes.length - at, MAX_AT_ONCE));
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code;
       if (code === "EPIPE") return;

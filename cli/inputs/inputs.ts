@@ -4,7 +4,7 @@ import type { CheckOptions } from "../../lib/check/check.js";
 import type { Details } from "../../lib/diag/sink.js";
 import type { Source, RereadableText } from "../../lib/ptx/source-text.js";
 import { detailsOf, type CommonOptions, type Session } from "../options/common.js";
-import { growFor, optimiseSeldom } from "../base/engine.js";
+import { slowGrowthFor, reduceOptimisation } from "../base/engine.js";
 import { HostError } from "../files/host.js";
 import { nvvmOptions } from "../options/nvvm-options.js";
 import { resolveOptions } from "../../lib/nvvm/options.js";
@@ -22,7 +22,7 @@ export function readSource(file: string, session: Session): Source {
 export function readInput(file: string, session: Session): Source {
   const source = session.host.readInput(file);
   // The size of an input found by -l NAME is known only now.
-  if (source.deferredTexts !== undefined) growFor(source.bytes.length);
+  if (source.deferredTexts !== undefined) slowGrowthFor(source.bytes.length);
   session.sources.set(file, source.bytes);
   return source;
 }
@@ -91,7 +91,7 @@ export function checkOptions(options: CommonOptions, alone = false): CheckOption
   const nvvm = nvvmOptions(options, alone);
   return {
     nvvm() {
-      optimiseSeldom();
+      reduceOptimisation();
       return resolveOptions(nvvm);
     },
     ...(maxImageSize === undefined ? {} : { maxImageBytes: maxImageSize }),

@@ -17,7 +17,7 @@ import type { Input } from "../../lib/link/inputs/input.js";
 import { openInputs, type OpenOptions } from "../../lib/link/inputs/open-input.js";
 import {
   selectInWaves,
-  whyTaken,
+  extractionReason,
   type Candidate,
   type Extraction,
   type NameRoot,
@@ -29,7 +29,7 @@ import type { Source } from "../../lib/ptx/source-text.js";
 import type { Assembled } from "../assembly/assembler-batch.js";
 import type { CommonOptions, Session } from "../options/common.js";
 import { checkOptions, memberReader, releaserOf } from "./inputs.js";
-import { growFor, optimiseLate } from "../base/engine.js";
+import { slowGrowthFor, delayOptimisation } from "../base/engine.js";
 import type { LinkOptionValues } from "../options/link-options.table.js";
 import { createWaiting, fileOf, libraryFile, type PlacedInput } from "./placed-inputs.js";
 import { libdeviceSuggester } from "./libdevice.js";
@@ -116,7 +116,7 @@ export async function readInputs(
   });
   const helpers = helpersFor(placed, session.host, options);
   // Linking objects is too short to profit from optimised code; assembling sources is not.
-  const optimiseAsUsual = wantsPacked ? optimiseLate() : undefined;
+  const optimiseAsUsual = wantsPacked ? delayOptimisation() : undefined;
   const pool = createLazyPool(() => {
     optimiseAsUsual?.();
     return openAssemblerPool({ helpers, wantsPacked }, session.host, options);
@@ -235,7 +235,7 @@ async function openPlaced(
   };
   for (const [i, each] of placed.entries()) {
     const found = createSink(warningOptions(options.W ?? []));
-    if (session.unread.length >= MOST_UNREAD) {
+    if (session.unread.length >= MAX_UNREAD) {
       reportSkipped(each.name, placed.length - i, { ...session, sink: found });
       opening.slots.push({ found, state: undefined });
       break;
@@ -328,11 +328,11 @@ export function inputFacts({
   left,
   linkTarget,
   suggestLibrary,
-}: LinkInputs): Pick<LinkOptions, "leader" | "suggestElsewhere" | "whyTaken"> {
+}: LinkInputs): Pick<LinkOptions, "leader" | "suggestElsewhere" | "extractionReason"> {
   const elsewhere = left.length === 0 ? undefined : createElsewhere(left, linkTarget);
   return {
     leader,
-    whyTaken: whyTaken(extractions),
+    extractionReason: extractionReason(extractions),
     suggestElsewhere: (name) => elsewhere?.(name) ?? suggestLibrary(name),
   };
 }
@@ -340,11 +340,11 @@ export function inputFacts({
 const objectOf = (input: Input): ObjectFile => (input.kind === "object" ? input.object : input.image);
 
 /** Stops reading after this many unreadable inputs: if the list names something else, it may have a million lines. */
-const MOST_UNREAD = 10_000;
+const MAX_UNREAD = 10_000;
 
 function reportSkipped(name: string, count: number, { sink, unread }: Session): void {
   const inputs = count === 1 ? "input was" : "inputs were";
-  const message = `${count} more ${inputs} not read, from ${name} on: ${MOST_UNREAD} inputs cannot be read`;
+  const message = `${count} more ${inputs} not read, from ${name} on: ${MAX_UNREAD} inputs cannot be read`;
   sink.report("file-access", message, undefined, { remedy: "check that the list contains the names of the inputs" });
   unread.push(name);
 }
@@ -380,7 +380,7 @@ function openOptions(
     ...(arch === undefined ? {} : { arch }),
     readFile(file, archive) {
       const found = readMember(file, archive);
-      if (found !== undefined && !(found instanceof Uint8Array)) growFor(found.length);
+      if (found !== undefined && !(found instanceof Uint8Array)) slowGrowthFor(found.length);
       return found;
     },
     onSource(source) {

@@ -3,7 +3,7 @@
 import type { Assembled } from "../assembly/assembler-batch.js";
 import type { AssemblerPool, PoolOptions } from "../assembly/assembler-pool.js";
 import type { CommonOptions } from "../options/common.js";
-import { growFor, optimiseSmall } from "../base/engine.js";
+import { slowGrowthFor, optimiseSmall } from "../base/engine.js";
 import type { Host } from "../files/host.js";
 import { checkOptions } from "./inputs.js";
 import type { PlacedInput } from "./placed-inputs.js";
@@ -46,7 +46,7 @@ export async function openAssemblerPool(
     add(job) {
       const { name, bytes } = job.source;
       // The size of a source from a pipe or a compressed entry is known only now.
-      if (sizeOf(name) === undefined) growFor(bytes.length);
+      if (sizeOf(name) === undefined) slowGrowthFor(bytes.length);
       return pool.add(job);
     },
     async close() {

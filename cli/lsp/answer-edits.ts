@@ -7,7 +7,7 @@ import { rangeOf } from "./convert.js";
 import { answerAt, documentOf, otherDocuments, locationOf, type LanguageServer } from "./open-documents.js";
 
 /** Limit of spaces for an indent. */
-const MOST_INDENT = 16;
+const MAX_INDENT = 16;
 
 export function answerEdits(server: LanguageServer): void {
   const { connection } = server;
@@ -33,7 +33,7 @@ export function answerEdits(server: LanguageServer): void {
   connection.onDocumentFormatting(({ textDocument: { uri }, options: { insertSpaces, tabSize } }) => {
     const found = documentOf(server, uri);
     if (found === undefined) return null;
-    const indent = insertSpaces ? { indent: " ".repeat(Math.min(tabSize, MOST_INDENT)) } : {};
+    const indent = insertSpaces ? { indent: " ".repeat(Math.min(tabSize, MAX_INDENT)) } : {};
     const result = formatDocument(found.ptx, indent);
     if (result.kind === "refused") throw new ResponseError(ErrorCodes.InvalidRequest, `not formatted: ${result.why}`);
     if (result.text === found.ptx.text) return [];

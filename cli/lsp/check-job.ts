@@ -27,14 +27,14 @@ export interface CheckAnswer {
 }
 
 /** Limit of diagnostics per file. */
-const MOST_DIAGNOSTICS = 1000;
+const MAX_DIAGNOSTICS = 1000;
 
 export function runCheck({ id, name, text, options }: CheckJob): CheckAnswer {
   const { sink: sinkOptions, ...checkOptions } = options;
   const sink = createSink(sinkOptions);
   const bytes = Buffer.from(text);
   checkSource({ name, bytes }, sink, { ...checkOptions, onCode: () => {} });
-  const found = sink.all.slice(0, MOST_DIAGNOSTICS);
+  const found = sink.all.slice(0, MAX_DIAGNOSTICS);
   return { id, diagnostics: bytes.length === text.length ? found : found.map((one) => inUnits(one, name, bytes)) };
 }
 

@@ -15,10 +15,10 @@ export interface Folders {
 }
 
 /** Limit of files and folders that are examined. */
-const MOST_FILES = 20_000;
+const MAX_FILES = 20_000;
 /** Limit of bytes of one file that is read, and of all files that are kept. */
-const MOST_BYTES = 32 * 2 ** 20;
-const MOST_KEPT = 64 * 2 ** 20;
+const MAX_BYTES = 32 * 2 ** 20;
+const MAX_KEPT = 64 * 2 ** 20;
 
 const skipped = /^\.|^node_modules$/;
 
@@ -38,7 +38,7 @@ export function createFolders(
 
   function read(file: string): LanguageDocument | undefined {
     const version = host.versionOf(file);
-    if (version === undefined || (host.sizeOf(file) ?? 0) > MOST_BYTES) return undefined;
+    if (version === undefined || (host.sizeOf(file) ?? 0) > MAX_BYTES) return undefined;
     const known = kept.get(file);
     if (known?.version === version) return known.document;
     try {
@@ -49,7 +49,7 @@ export function createFolders(
       let size = 0;
       for (const each of kept.values()) size += each.document.source.bytes.length;
       for (const [name, each] of kept) {
-        if (size <= MOST_KEPT) break;
+        if (size <= MAX_KEPT) break;
         size -= each.document.source.bytes.length;
         kept.delete(name);
       }
@@ -100,7 +100,7 @@ function findFiles(roots: readonly string[], host: Host): readonly string[] {
   const found: string[] = [];
   const folders = [...roots];
   let seen = 0;
-  for (let folder = folders.shift(); folder !== undefined && seen < MOST_FILES; folder = folders.shift()) {
+  for (let folder = folders.shift(); folder !== undefined && seen < MAX_FILES; folder = folders.shift()) {
     for (const { name, isFolder } of host.list(folder)) {
       seen++;
       if (isFolder && !skipped.test(name)) folders.push(path.join(folder, name));

@@ -68,12 +68,12 @@ export function byteCount(text: string): number {
 }
 
 /** Limit of the initialised data in bytes: a larger image could not be read again. */
-const MOST_IMAGE_BYTES = 2 ** 31;
+const MAX_IMAGE_BYTES = 2 ** 31;
 
 /** Parses --max-image-size: bytes of initialised data. */
 function imageSize(text: string): number {
   const bytes = byteCount(text);
-  if (bytes > MOST_IMAGE_BYTES) throw new InvalidArgumentError("at most 2G: files that are larger are not read");
+  if (bytes > MAX_IMAGE_BYTES) throw new InvalidArgumentError("at most 2G: files that are larger are not read");
   return bytes;
 }
 

@@ -36,9 +36,9 @@ export interface Inspected {
 }
 
 /** Limit of the bytes that one --watch compares after each instruction. */
-const MOST_WATCHED = 65_536;
+const MAX_WATCHED = 65_536;
 /** Limit of the events in a JSON document. */
-const MOST_EVENTS = 100_000;
+const MAX_EVENTS = 100_000;
 
 /** The events of a run so far. */
 interface Events {
@@ -96,7 +96,7 @@ export function createInspection(
 function addEvent<T>(events: Events, list: T[], event: T, text: (event: T) => string): void {
   const { out, changes, trace } = events;
   if (out !== undefined) out(`${text(event)}\n`);
-  else if (changes.length + trace.length < MOST_EVENTS) list.push(event);
+  else if (changes.length + trace.length < MAX_EVENTS) list.push(event);
   else events.leftOut++;
 }
 
@@ -135,7 +135,7 @@ function checkWatch({ text, name, offset }: WatchOption, { find, near }: MemoryN
   }
   if (offset !== undefined && offset >= found.size)
     throw new UsageError(`--watch ${text}: '${name}' has ${found.size} bytes`);
-  if (offset === undefined && found.size > MOST_WATCHED)
+  if (offset === undefined && found.size > MAX_WATCHED)
     throw new UsageError(`--watch ${text}: ${found.size} bytes are too many`, `name an element: ${name}+BYTES`);
 }
 

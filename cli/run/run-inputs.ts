@@ -7,7 +7,7 @@ import { readLaunchSpec, type LaunchSpec } from "../../lib/load/launch-spec.js";
 import { fitsDeviceMemory } from "../../lib/load/capacity.js";
 import type { LinkedImage } from "../../lib/object/object.js";
 import type { CommonOptions, Session } from "../options/common.js";
-import { whileHolding } from "../base/engine.js";
+import { withSlowGrowthForFiles } from "../base/engine.js";
 import { readSource } from "../inputs/inputs.js";
 import { shortLaunch, type ShortLaunch } from "./launch-arguments.js";
 import { inputFacts, readInputs, type LinkInputs } from "../inputs/link-inputs.js";
@@ -38,7 +38,9 @@ export async function readImage(
   const { host, sink } = session;
   const placed = locateLibraries(files, options, host.exists);
   const planned = withNvvmPlan(options, placed, host);
-  const inputs = await whileHolding([], () => readInputs(placed, session, planned, { roots: launchedNames(spec) }));
+  const inputs = await withSlowGrowthForFiles([], () =>
+    readInputs(placed, session, planned, { roots: launchedNames(spec) }),
+  );
   const image = imageOf(inputs, planned, session);
   return image === undefined || sink.errorCount > 0 || !fitsDeviceMemory(image, sink) ? undefined : image;
 }

@@ -5,7 +5,7 @@ import type { Host } from "../files/host.js";
 import { createProgress } from "../terminal/progress.js";
 import type { SweepOutcome, SweepPlan } from "./local.js";
 import {
-  MOST_ATTEMPTS,
+  MAX_ATTEMPTS,
   openQueue,
   reclaimJobs,
   storeResult,
@@ -91,7 +91,7 @@ async function addJobs(queue: SweepQueue, { work, digest, points, restart }: Swe
     const key = keyOf(digest, index);
     if (known.has(key)) return [];
     const payload = { sweep: digest, index, point };
-    return [{ identifier: taskName(), payload, job_key: key, max_attempts: MOST_ATTEMPTS }];
+    return [{ identifier: taskName(), payload, job_key: key, max_attempts: MAX_ATTEMPTS }];
   });
   for (let at = 0; at < jobs.length; at += BATCH)
     await queue.query(
@@ -167,7 +167,7 @@ async function recordLostRuns(queue: SweepQueue, digest: string): Promise<void> 
   for (const { id, payload, error } of jobs) {
     const { index, point } = JSON.parse(payload) as { readonly index: number; readonly point: SweepResult["point"] };
     const reason = error?.split("\n")[0] ?? "its workers ended";
-    const problem = `given up after ${MOST_ATTEMPTS} attempts: ${reason}`;
+    const problem = `given up after ${MAX_ATTEMPTS} attempts: ${reason}`;
     await storeResult(queue, digest, index, { point, rows: [], problem });
     await queue.query("select ptxkit_jobs.complete_jobs(array[$1::bigint])", [id]);
   }

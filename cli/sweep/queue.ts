@@ -49,7 +49,7 @@ export interface QueueTimes {
 export const queueTimes: QueueTimes = { poll: 500, beat: 5000, lost: 30_000 };
 
 /** Attempts of a job before its run counts as failed. */
-export const MOST_ATTEMPTS = 5;
+export const MAX_ATTEMPTS = 5;
 
 /** Versions differ in their models, so each runs its own jobs only. */
 export const taskName = (): string => `ptxkit-sweep-${version()}`;

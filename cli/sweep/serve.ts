@@ -6,7 +6,7 @@ import type { Host } from "../files/host.js";
 import { createSweepThreads } from "./pool.js";
 import {
   loadWork,
-  MOST_ATTEMPTS,
+  MAX_ATTEMPTS,
   reclaimJobs,
   storeResult,
   taskName,
@@ -27,7 +27,7 @@ export interface ServeOptions {
 }
 
 /** Limit of the sweeps whose files are cached. */
-const MOST_WORKS = 8;
+const MAX_WORKS = 8;
 
 /** A worker while it serves. */
 interface QueueWorker {
@@ -116,7 +116,7 @@ function workOf({ queue, works }: QueueWorker, sweep: string): Promise<SweepWork
   const known = works.get(sweep);
   if (known !== undefined) return known;
   const [oldest] = works.keys();
-  if (works.size >= MOST_WORKS) works.delete(oldest!);
+  if (works.size >= MAX_WORKS) works.delete(oldest!);
   const work = loadWork(queue, sweep);
   works.set(sweep, work);
   work.catch(() => works.delete(sweep));
@@ -146,7 +146,7 @@ async function giveBack(queue: SweepQueue, interrupted: readonly string[], worke
     await queue.query("select ptxkit_jobs.force_unlock_workers($1::text[])", [workers]);
     await queue.query(
       "select ptxkit_jobs.reschedule_jobs($1::bigint[], run_at := now(), attempts := 0, max_attempts := $2)",
-      [interrupted, MOST_ATTEMPTS],
+      [interrupted, MAX_ATTEMPTS],
     );
   }
   await queue.query(

@@ -14,7 +14,7 @@ const BYTES_PER_LINE = 16;
 /** Lines shown before and after a record. */
 const AROUND = 2;
 /** Limit of the lines of one record. */
-const MOST_LINES = 512;
+const MAX_LINES = 512;
 
 export interface Explorer {
   /** Draws again after the colour scheme or the size has changed. */
@@ -149,7 +149,7 @@ function hexLines(bytes: Uint8Array, offset: number, size: number): readonly (No
   const last = Math.min(
     Math.ceil(bytes.length / BYTES_PER_LINE),
     Math.ceil((offset + size) / BYTES_PER_LINE) + AROUND,
-    first + MOST_LINES,
+    first + MAX_LINES,
   );
   const nodes: (Node | string)[] = [];
   for (let line = first; line < last; line++) {

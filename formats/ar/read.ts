@@ -212,11 +212,11 @@ function nameOf(
 }
 
 /** The longest path on any system. It bounds the work on a table without line ends. */
-const MOST_NAME_BYTES = 4096;
+const MAX_NAME_BYTES = 4096;
 
 /** Long names end with a newline (in GNU's tables after a slash) or, from Microsoft's tools, with a zero byte. */
 function longName(table: Uint8Array, start: number): string {
-  const window = table.subarray(start, start + MOST_NAME_BYTES);
+  const window = table.subarray(start, start + MAX_NAME_BYTES);
   const end = window.findIndex((byte) => byte === 0x0a || byte === 0);
   return utf8.decode(end < 0 ? window : window.subarray(0, end)).replace(/\/$/, "");
 }

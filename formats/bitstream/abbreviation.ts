@@ -15,7 +15,7 @@ export interface Abbreviation {
 }
 
 /** LLVM's own have about twenty. The bound limits the work that two bits of a malicious file can cause. */
-const MOST_FIELDS = 256;
+const MAX_FIELDS = 256;
 
 const FIXED = 1;
 const VARIABLE = 2;
@@ -27,7 +27,7 @@ const BLOB = 5;
 export function readAbbreviation(bits: BitReader): Abbreviation {
   const offset = offsetOf(bits);
   const count = readVariable(bits, 5);
-  if (!(count >= 1 && count <= MOST_FIELDS)) malformed("limit", offset, `an abbreviation of ${count} fields`);
+  if (!(count >= 1 && count <= MAX_FIELDS)) malformed("limit", offset, `an abbreviation of ${count} fields`);
   const fields: Field[] = [];
   for (let i = 0; i < count; i++) {
     const field = readField(bits);

@@ -16,12 +16,12 @@ export interface BitReader {
 }
 
 /** Bit positions are 32-bit integers. */
-const MOST_BYTES = 2 ** 28;
+const MAX_BYTES = 2 ** 28;
 
 /** Reads `bytes`, which begin at byte `base` of the file. */
 export function openBits(bytes: Uint8Array, base: number): BitReader {
-  if (bytes.length > MOST_BYTES)
-    malformed("limit", base, `a bitstream of ${bytes.length} bytes; at most ${MOST_BYTES} are read`);
+  if (bytes.length > MAX_BYTES)
+    malformed("limit", base, `a bitstream of ${bytes.length} bytes; at most ${MAX_BYTES} are read`);
   return { words: wordsOf(bytes), base, at: 0, end: bytes.length * 8, wide: 0n };
 }
 

@@ -61,12 +61,12 @@ export {
 export { knownSection, SECTIONS, type KnownSection, type SectionFacts } from "./sections.table.js";
 export {
   LARGE_PARAMETERS,
-  LEAST_REGISTERS,
+  MIN_REGISTERS,
   MAX_CONSTANT_BYTES,
   MAX_BANK_BYTES,
   MAX_PARAMETER_BYTES,
   MAX_STATIC_SHARED_BYTES,
-  MOST_REGISTERS,
+  MAX_REGISTERS,
   SM_REGISTERS,
   TARGETS,
   targetFacts,

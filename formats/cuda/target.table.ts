@@ -97,8 +97,8 @@ export const MAX_PARAMETER_BYTES = 0x7ffc;
 export const MAX_BANK_BYTES = 0x10000;
 /** Registers of an SM; the limits for a thread, the lower one if .maxnreg requests fewer. */
 export const SM_REGISTERS = 0x10000;
-export const MOST_REGISTERS = 255;
-export const LEAST_REGISTERS = 24;
+export const MAX_REGISTERS = 255;
+export const MIN_REGISTERS = 24;
 /** Bytes of constant bank 3, per file and again for the linked image. */
 export const MAX_CONSTANT_BYTES = 0x10000;
 /** Bytes of shared memory that a kernel may declare statically. */

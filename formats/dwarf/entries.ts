@@ -43,7 +43,7 @@ export interface DebugInfoSections {
 }
 
 /** Limit of nested entries. */
-const MOST_LEVELS = 256;
+const MAX_LEVELS = 256;
 
 export function readDebugUnits(sections: DebugInfoSections): Result<readonly DebugUnit[]> {
   return decoding(() => {
@@ -125,7 +125,7 @@ function readEntries(
     root ??= entry;
     parent?.children.push(entry);
     if (kind.hasChildren) open.push(entry);
-    if (open.length > MOST_LEVELS) malformed("limit", offset, `entries nested more than ${MOST_LEVELS} deep`);
+    if (open.length > MAX_LEVELS) malformed("limit", offset, `entries nested more than ${MAX_LEVELS} deep`);
     if (open.length === 0) return root;
   }
   return root;

@@ -7,7 +7,7 @@ import { newSalt } from "../bytes/salt.js";
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** Limit in bytes for decoding a table as one string; engines limit strings to 2^29 characters or less. */
-const MOST_DECODED_WHOLE = 2 ** 24;
+const MAX_DECODED_WHOLE = 2 ** 24;
 
 export interface StringTable {
   readonly bytes: Uint8Array;
@@ -42,7 +42,7 @@ export function stringTable(bytes: Uint8Array): StringTable {
     at(offset) {
       const length = lengthAt(offset);
       if (length === undefined) return undefined;
-      whole ??= bytes.length > MOST_DECODED_WHOLE ? "" : decoder.decode(bytes);
+      whole ??= bytes.length > MAX_DECODED_WHOLE ? "" : decoder.decode(bytes);
       return whole.length === bytes.length
         ? whole.slice(offset, offset + length)
         : decoder.decode(bytes.subarray(offset, offset + length));

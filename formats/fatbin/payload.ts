@@ -10,7 +10,7 @@ import type { FatbinEntry } from "./fatbin.js";
 /**
  * Limit of a payload in bytes. No real module comes near: the largest kernels made from templates are some tens of MiB of PTX.
  */
-const MOST_BYTES = 256 * 1024 * 1024;
+const MAX_BYTES = 256 * 1024 * 1024;
 
 const decoders = {
   none: (bytes: Uint8Array): Result<Uint8Array> => ({ ok: true, value: bytes }),
@@ -22,8 +22,8 @@ const decoders = {
 export function readPayload(entry: FatbinEntry): Result<Uint8Array> {
   const { compression, stored, size, payloadOffset } = entry;
   const decoded = decoding(() => {
-    if (size > MOST_BYTES)
-      malformed("limit", 0, `fatbin entry: ${size} bytes uncompressed, of which ${MOST_BYTES} are allowed`);
+    if (size > MAX_BYTES)
+      malformed("limit", 0, `fatbin entry: ${size} bytes uncompressed, of which ${MAX_BYTES} are allowed`);
     if (isScrambled(entry)) malformed("unsupported", 0, "fatbin entry: only NVIDIA's tools read compressed LTO-IR");
     const bytes = need(decoders[compression](present(stored), size));
     return entry.kind === ENTRY_KIND.ptx ? withoutZeros(bytes) : bytes;

@@ -5,12 +5,12 @@ import { decoding, malformed } from "../bytes/malformed.js";
 import type { Result } from "../bytes/result.js";
 
 /** Limit of output bytes per input byte: a token followed by bytes of 255 encodes the most. */
-const MOST_EXPANSION = 255;
+const MAX_EXPANSION = 255;
 
 /** Decodes a block of `size` bytes. Offsets of errors count from the start of the block. */
 export function decompressLz4Block(block: Uint8Array, size: number): Result<Uint8Array> {
   return decoding(() => {
-    if (size > block.length * MOST_EXPANSION)
+    if (size > block.length * MAX_EXPANSION)
       malformed("limit", 0, `${block.length} bytes of LZ4 cannot decompress to ${size} bytes`);
     return decode(block, new Uint8Array(size));
   });

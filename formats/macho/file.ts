@@ -52,7 +52,7 @@ export interface MachOFile {
 }
 
 /** Limit of architectures; universal files have a handful. */
-const MOST_SLICES = 44;
+const MAX_SLICES = 44;
 /**
  * Limit of how many times sections may cover the file: without it, many sections could each claim all of it, and reading would
  * not end.
@@ -81,8 +81,8 @@ function readSlices(reading: Reading): readonly MachSlice[] {
   const isWide = isUniversal64(bytes);
   const recordSize = isWide ? FAT_ARCH_64_SIZE : FAT_ARCH_SIZE;
   const count = parseFatCount(take(bytes, 0, FAT_HEADER_SIZE, bytes.length, "universal header"));
-  if (count > MOST_SLICES)
-    malformed("limit", 4, `${count} machines in a universal file: at most ${MOST_SLICES} are read`);
+  if (count > MAX_SLICES)
+    malformed("limit", 4, `${count} machines in a universal file: at most ${MAX_SLICES} are read`);
   return Array.from({ length: count }, (_, i) => i).flatMap((i) => {
     const at = FAT_HEADER_SIZE + i * recordSize;
     const { offset, size } = parseFatArch(take(bytes, at, recordSize, bytes.length, "machine's header"), isWide, at);

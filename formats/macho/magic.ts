@@ -11,7 +11,7 @@ const FAT64 = magicBytes("\xca\xfe\xba\xbf");
  * Java class files have the magic of a universal file. They store their version, 45 or more, where a universal file stores its
  * number of architectures.
  */
-const LEAST_JAVA_VERSION = 45;
+const MIN_JAVA_VERSION = 45;
 
 export const isThinMachO = (bytes: Uint8Array): boolean => hasMagic(bytes, THIN);
 export const isOtherMachO = (bytes: Uint8Array): boolean => OTHERS.some((magic) => hasMagic(bytes, magic));
@@ -21,7 +21,7 @@ export const isUniversal64 = (bytes: Uint8Array): boolean => hasMagic(bytes, FAT
 export function isUniversal(bytes: Uint8Array): boolean {
   if (isUniversal64(bytes)) return true;
   if (!hasMagic(bytes, FAT) || bytes.length < 8) return false;
-  return bytes[4] === 0 && bytes[5] === 0 && bytes[6] === 0 && bytes[7]! < LEAST_JAVA_VERSION;
+  return bytes[4] === 0 && bytes[5] === 0 && bytes[6] === 0 && bytes[7]! < MIN_JAVA_VERSION;
 }
 
 export const looksLikeMachO = (bytes: Uint8Array): boolean =>

@@ -128,7 +128,7 @@ function storedSize({ size, offset, virtualSize, characteristics }: RawPeSection
 const utf8 = new TextDecoder();
 
 /** The longest path on any system. It bounds the work on a string table without NUL bytes. */
-const MOST_NAME_BYTES = 4096;
+const MAX_NAME_BYTES = 4096;
 
 /** A name of up to eight bytes, or an offset in the string table: "/5" in decimal digits, "//AAAAAA" in base 64. */
 function nameOf(bytes: Uint8Array, at: number, strings: number | undefined): string {
@@ -136,7 +136,7 @@ function nameOf(bytes: Uint8Array, at: number, strings: number | undefined): str
   const long = /^\/(?:(\d{1,7})|\/([A-Za-z0-9+/]{6}))$/.exec(short);
   if (long === null || strings === undefined) return short;
   const place = strings + (long[1] === undefined ? base64Number(long[2]!) : Number(long[1]));
-  return place < bytes.length ? untilNul(bytes.subarray(place, place + MOST_NAME_BYTES)) : short;
+  return place < bytes.length ? untilNul(bytes.subarray(place, place + MAX_NAME_BYTES)) : short;
 }
 
 function untilNul(bytes: Uint8Array): string {

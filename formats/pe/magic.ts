@@ -18,13 +18,13 @@ const BIG_CLASS = magicBytes("\xc7\xa1\xba\xd1\xee\xba\xa9\x4b\xaf\x20\xfa\xf6\x
 const BIG_CLASS_AT = 12;
 
 /** Limit of the DOS stub in bytes. In text files and DOS programs, the field contains arbitrary bytes. */
-const MOST_STUB_BYTES = 2 ** 16;
+const MAX_STUB_BYTES = 2 ** 16;
 
 /** Whether it is an executable or DLL of Windows, even if truncated before its PE header; a DOS program is not. */
 export function looksLikePe(bytes: Uint8Array): boolean {
   if (!hasMagic(bytes, DOS_MAGIC) || bytes.length < PE_OFFSET_AT + 4) return false;
   const offset = peOffset(bytes);
-  return hasMagic(bytes, PE_MAGIC, offset) || (offset + PE_MAGIC.length > bytes.length && offset < MOST_STUB_BYTES);
+  return hasMagic(bytes, PE_MAGIC, offset) || (offset + PE_MAGIC.length > bytes.length && offset < MAX_STUB_BYTES);
 }
 
 /** File offset of "PE\0\0". The caller has checked the DOS header. */

@@ -10,7 +10,7 @@ import { decodeHuffman, readHuffmanTable, type HuffmanTable } from "./huffman.js
 import { literalLengths, matchLengths, offsets, type CodeKind } from "./sequences.table.js";
 
 /** Limit of a block's output in bytes. */
-export const MOST_BLOCK_BYTES = 128 * 1024;
+export const MAX_BLOCK_BYTES = 128 * 1024;
 
 /** The state that a block passes to the next one, and the output. */
 export interface FrameState {
@@ -65,7 +65,7 @@ function readLiterals(
     return block.subarray(0, bytes).reduceRight((value, byte) => value * 256 + byte, 0);
   };
   const checked = (size: number): number =>
-    size > MOST_BLOCK_BYTES ? malformed("limit", base, `Zstandard: a block with ${size} literals`) : size;
+    size > MAX_BLOCK_BYTES ? malformed("limit", base, `Zstandard: a block with ${size} literals`) : size;
   const slice = (start: number, size: number): Uint8Array => {
     if (size > block.length - start) malformed("truncated", base, `Zstandard: the block ends in its ${size} literals`);
     return block.subarray(start, start + size);

@@ -4,19 +4,19 @@
 import { decoding, malformed } from "../bytes/malformed.js";
 import { ByteReader } from "../bytes/reader.js";
 import type { Result } from "../bytes/result.js";
-import { checkRoom, decodeBlock, MOST_BLOCK_BYTES, newFrame, put } from "./block.js";
+import { checkRoom, decodeBlock, MAX_BLOCK_BYTES, newFrame, put } from "./block.js";
 
 const MAGIC = 0xfd2fb528;
 /** Frames with user data, which are skipped: 16 magic numbers. */
 const SKIPPABLE_MAGIC = 0x184d2a50;
 
 /** Limit of output bytes per input byte: an RLE block encodes a whole block in four bytes. */
-const MOST_EXPANSION = MOST_BLOCK_BYTES / 4;
+const MAX_EXPANSION = MAX_BLOCK_BYTES / 4;
 
 /** Decodes the frames in `bytes` to `size` bytes. Offsets of errors count from the start of `bytes`. */
 export function decompressZstd(bytes: Uint8Array, size: number): Result<Uint8Array> {
   return decoding(() => {
-    if (size > bytes.length * MOST_EXPANSION)
+    if (size > bytes.length * MAX_EXPANSION)
       malformed("limit", 0, `${bytes.length} bytes of Zstandard cannot decompress to ${size} bytes`);
     const reader = new ByteReader(bytes);
     // Check before memory is allocated: nearly every frame contains its content size.
@@ -51,7 +51,7 @@ function decodeFrame(reader: ByteReader, out: Uint8Array, start: number): number
     last = (head & 1) !== 0;
     const [kind, size] = [(head >> 1) & 3, head >> 3];
     if (kind === 3) malformed("malformed", here, "Zstandard: a block of the reserved kind");
-    if (size > MOST_BLOCK_BYTES) malformed("limit", here, `Zstandard: a block of ${size} bytes`);
+    if (size > MAX_BLOCK_BYTES) malformed("limit", here, `Zstandard: a block of ${size} bytes`);
     if (kind === 0) put(state, reader.view8(size, "raw block"), here);
     else if (kind === 1) {
       const byte = reader.u8("repeated byte");

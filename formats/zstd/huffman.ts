@@ -10,7 +10,7 @@ export interface HuffmanTable {
   readonly bits: Uint8Array;
 }
 
-const MOST_BITS = 11;
+const MAX_BITS = 11;
 
 /** Reads the description of a code at `start` of `bytes`; returns the code and its end. */
 export function readHuffmanTable(
@@ -57,7 +57,7 @@ function buildTable(weights: readonly number[], at: number): HuffmanTable {
   const sum = weights.reduce((total, weight) => total + (weight === 0 ? 0 : 2 ** (weight - 1)), 0);
   if (sum === 0) wrong("of no symbols");
   const log = Math.floor(Math.log2(sum)) + 1;
-  if (log > MOST_BITS) wrong(`of more than ${MOST_BITS} bits`);
+  if (log > MAX_BITS) wrong(`of more than ${MAX_BITS} bits`);
   const rest = 2 ** log - sum;
   if ((rest & (rest - 1)) !== 0) wrong("that is not complete");
   const all = [...weights, Math.log2(rest) + 1];

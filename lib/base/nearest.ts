@@ -2,7 +2,7 @@
 
 import { isMangled, plainName, qualifiedName, sourceName } from "./source-name.js";
 
-const MOST_NAMES = 3;
+const MAX_NAMES = 3;
 
 /** Names within a third of the word's length in edits, at most three, nearest first; none for words of more than 40 letters. */
 export function nearest(word: string, names: readonly string[]): readonly string[] {
@@ -13,27 +13,27 @@ export function nearest(word: string, names: readonly string[]): readonly string
     .map((name) => ({ name, distance: editDistance(word, name) }))
     .filter(({ distance }) => distance <= limit)
     .sort((a, b) => a.distance - b.distance)
-    .slice(0, MOST_NAMES)
+    .slice(0, MAX_NAMES)
     .map(({ name }) => name);
 }
 
 /** Limit of searches: each reads every name, so that more would take longer than the link. */
-const MOST_SEARCHES = 20;
+const MAX_SEARCHES = 20;
 
 /**
  * Returns a function that finds the nearest of some names for each word. Names whose C++ name is the word, with or without
- * namespaces and parameters, take precedence; otherwise the nearest by edits. After MOST_SEARCHES words it returns nothing.
+ * namespaces and parameters, take precedence; otherwise the nearest by edits. After MAX_SEARCHES words it returns nothing.
  */
 export function createNearest(namesOf: () => Iterable<string>): (word: string) => readonly string[] {
   let names: readonly string[] | undefined;
   let inSource: ReadonlyMap<string, readonly string[]> | undefined;
   let searches = 0;
   return (word) => {
-    if (searches++ >= MOST_SEARCHES) return [];
+    if (searches++ >= MAX_SEARCHES) return [];
     names ??= [...new Set(namesOf())];
     inSource ??= bySourceName(names);
     const meant = inSource.get(word.replace(/\(.*$/s, "").trim());
-    return meant === undefined ? nearest(word, names) : matchingOverloads(word, meant).slice(0, MOST_NAMES);
+    return meant === undefined ? nearest(word, names) : matchingOverloads(word, meant).slice(0, MAX_NAMES);
   };
 }
 

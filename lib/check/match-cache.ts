@@ -44,8 +44,8 @@ export interface MatchCache {
 
 const memo = new Map<string, MatchCache>();
 /** Limits of nodes and of caches; real programs need some thousands of nodes. */
-export const MOST_NODES = 1 << 16;
-const MOST_PLATFORMS = 16;
+export const MAX_NODES = 1 << 16;
+const MAX_PLATFORMS = 16;
 
 /** The cache for modules of that version, target and address size. */
 export function matchCacheOf({
@@ -56,8 +56,8 @@ export function matchCacheOf({
   const key = `${versionText(version)} ${target.name} ${addresses.size ?? "any"}`;
   let known = memo.get(key);
   if (known === undefined) {
-    if (memo.size >= MOST_PLATFORMS) memo.clear();
-    known = { bySpelling: new Map(), nodesLeft: MOST_NODES };
+    if (memo.size >= MAX_PLATFORMS) memo.clear();
+    known = { bySpelling: new Map(), nodesLeft: MAX_NODES };
     memo.set(key, known);
   }
   return known;

@@ -106,16 +106,14 @@ export function breakText(hit: BreakHit): readonly string[] {
     ),
     ...(shown.length < entries.length ? [`  ${entries.length - shown.length} more are 0 in all of these lanes`] : []),
     ...others
-      .slice(0, MOST_OTHERS)
+      .slice(0, MAX_OTHERS)
       .map((other) => `  warp ${other.warp}, ${lanesText(other.lanes)}: ${placeText(other.place)}`),
-    ...(others.length > MOST_OTHERS ? [`  and ${others.length - MOST_OTHERS} more groups of lanes`] : []),
+    ...(others.length > MAX_OTHERS ? [`  and ${others.length - MAX_OTHERS} more groups of lanes`] : []),
   ];
 }
 
-const MOST_OTHERS = 8;
-const MOST_LANES = 8;
+const MAX_OTHERS = 8;
+const MAX_LANES = 8;
 
 const listText = (values: readonly string[]): string =>
-  values.length <= MOST_LANES
-    ? values.join(" ")
-    : `${values.slice(0, MOST_LANES).join(" ")} … (${values.length} lanes)`;
+  values.length <= MAX_LANES ? values.join(" ") : `${values.slice(0, MAX_LANES).join(" ")} … (${values.length} lanes)`;

@@ -26,8 +26,8 @@ export class ExpressionError extends Error {
 const TOKEN =
   /\s*(?:'([ -&(-\[\]-~])'|(0[fF][0-9a-fA-F]{8}(?![0-9a-fA-F])|0[dD][0-9a-fA-F]{16})|(0[xX][0-9a-fA-F]+|0[bB][01]+)[uU]?|(\d+\.\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+)[fF]?|(\d+)[uU]?|(%[A-Za-z_$][\w$]*(?:\.[a-z]\w*)?|[A-Za-z_$][\w$]*(?:::[A-Za-z_$][\w$]*)*)|(->|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^~!<>?:()[\]@=.]))/y;
 
-const MOST_LENGTH = 4096;
-const MOST_DEPTH = 100;
+const MAX_LENGTH = 4096;
+const MAX_DEPTH = 100;
 
 interface Token {
   readonly kind: "number" | "name" | "operator" | "end";
@@ -36,7 +36,7 @@ interface Token {
 }
 
 function tokensOf(text: string): readonly Token[] {
-  if (text.length > MOST_LENGTH) throw new ExpressionError("the expression is too long");
+  if (text.length > MAX_LENGTH) throw new ExpressionError("the expression is too long");
   const tokens: Token[] = [];
   const token = new RegExp(TOKEN.source, "y");
   while (text.slice(token.lastIndex).trim() !== "") {
@@ -113,7 +113,7 @@ const foundText = (cursor: Cursor): string => {
 
 /** Parses one nesting level deeper. */
 function nested(cursor: Cursor, parse: (cursor: Cursor) => Expression): Expression {
-  if (++cursor.depth > MOST_DEPTH) throw new ExpressionError("the expression is nested too deeply");
+  if (++cursor.depth > MAX_DEPTH) throw new ExpressionError("the expression is nested too deeply");
   const made = parse(cursor);
   cursor.depth--;
   return made;

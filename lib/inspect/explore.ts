@@ -26,9 +26,9 @@ export interface Explored {
 }
 
 /** Largest number of raw bytes in a page. */
-const MOST_BYTES = 8 * 1024 * 1024;
+const MAX_BYTES = 8 * 1024 * 1024;
 /** Largest number of parts in a page; further ones are listed only in `whole`. */
-const MOST_PARTS = 500;
+const MAX_PARTS = 500;
 
 const partViews: Readonly<Partial<Record<FileKind, readonly ViewName[]>>> = {
   ptx: MODULE_VIEWS,
@@ -43,11 +43,11 @@ const partViews: Readonly<Partial<Record<FileKind, readonly ViewName[]>>> = {
 export function exploreFile(source: Source, sink: DiagnosticSink, readFile?: ReadFile): Explored | undefined {
   const { inspection: whole } = inspectFile(source, { views: [] }, sink);
   if (whole === undefined) return undefined;
-  let left = MOST_BYTES;
+  let left = MAX_BYTES;
   const parts: ExploredPart[] = [];
   const add = (name: string, kind: FileKind, bytes: Uint8Array, target?: string): void => {
     const views = partViews[kind];
-    if (views === undefined || parts.length >= MOST_PARTS) return;
+    if (views === undefined || parts.length >= MAX_PARTS) return;
     // A host file's own part is separate from the GPU code inside.
     const { inspection } =
       kind === "host-elf"

@@ -25,7 +25,7 @@ import {
 import { salvageElf } from "./salvage.js";
 import { verify } from "./verify/verify.js";
 import { verifyInside } from "./verify/verify-inside.js";
-import { fatbinViews, MOST_TRIED_BYTES } from "./views/entries.js";
+import { fatbinViews, MAX_TRIED_BYTES } from "./views/entries.js";
 import { headerView, targetView } from "./views/header.js";
 import { hexViews } from "./views/hex.js";
 import { infoView } from "./views/info.js";
@@ -196,7 +196,7 @@ function embeddedOf(context: ElfContext, file: ElfFile): Pick<Inspection, "fatbi
   if (!holdsFatbins(file)) return {};
   const code = embeddedIn(context.name, file);
   const fault = ({ offset, what }: FormatError): void => context.fault(offset, what);
-  return { fatbins: fatbinViews(code, { budget: context.budget, trial: createBudget(MOST_TRIED_BYTES), fault }) };
+  return { fatbins: fatbinViews(code, { budget: context.budget, trial: createBudget(MAX_TRIED_BYTES), fault }) };
 }
 
 function inspectedKind(kind: FileKind, { header }: ElfFile): InspectedKind {

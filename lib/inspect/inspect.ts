@@ -29,7 +29,7 @@ import { isSelected, isSelective } from "./parts/selection.js";
 import { containerSizes } from "./sizes.js";
 import { verifyInside } from "./verify/verify-inside.js";
 import { archiveView } from "./views/archive.js";
-import { fatbinViews, MOST_TRIED_BYTES } from "./views/entries.js";
+import { fatbinViews, MAX_TRIED_BYTES } from "./views/entries.js";
 import { hostHexViews, readHostFile, type HostFile } from "./views/host.js";
 import { elementsOf } from "./parts/walk.js";
 
@@ -208,7 +208,7 @@ function inspectContainer(
   const budget = createBudget();
   const fault = ({ offset, what }: FormatError): void =>
     sink.report("malformed-file", what, { kind: "bytes", file: name, offset });
-  const trial = createBudget(MOST_TRIED_BYTES);
+  const trial = createBudget(MAX_TRIED_BYTES);
   const read = kind === "pe" || kind === "mach-o" ? readHostFile(bytes, kind, budget) : undefined;
   if (read?.ok === false) {
     fault(read.error);

@@ -25,7 +25,7 @@ export interface LanguageDocument {
 }
 
 /** Number of parsed bodies that are cached. */
-const MOST_BODIES = 8;
+const MAX_BODIES = 8;
 
 export function openDocument(name: string, text: string): LanguageDocument {
   const source: Source = { name, bytes: encodeText(text) };
@@ -42,7 +42,7 @@ export function openDocument(name: string, text: string): LanguageDocument {
       const known = bodies.get(start);
       if (known !== undefined) return known;
       const block = reader()?.readBody(body) ?? parseFaulty(source, start, end);
-      if (bodies.size === MOST_BODIES) bodies.delete(bodies.keys().next().value!);
+      if (bodies.size === MAX_BODIES) bodies.delete(bodies.keys().next().value!);
       bodies.set(start, block);
       return block;
     },

@@ -45,7 +45,7 @@ const block = (text: string): string => `\`\`\`ptx\n${text}\n\`\`\``;
 // ---------------------------------------------------------------------------------------------------------- instructions
 
 /** Number of forms that are shown in full; further ones are only counted. */
-const MOST_FORMS = 6;
+const MAX_FORMS = 6;
 
 /** The text for an opcode: the forms that its spelling can mean or, if it is incomplete or wrong, all forms of the opcode. */
 export function opcodeText(spelling: string): string | undefined {
@@ -53,9 +53,9 @@ export function opcodeText(spelling: string): string | undefined {
   const readings = resolveOpcode(spelling).map(({ form }) => form);
   const forms = readings.length > 0 ? [...new Set(readings)] : formsOf(base);
   if (forms.length === 0) return undefined;
-  const shown = forms.slice(0, MOST_FORMS).map(formText);
+  const shown = forms.slice(0, MAX_FORMS).map(formText);
   const rest = forms.length - shown.length;
-  if (rest > 0) shown.push(`and ${rest} more forms of \`${base}\`, such as ${someOf(forms.slice(MOST_FORMS))}`);
+  if (rest > 0) shown.push(`and ${rest} more forms of \`${base}\`, such as ${someOf(forms.slice(MAX_FORMS))}`);
   return shown.join("\n\n---\n\n");
 }
 

@@ -16,11 +16,11 @@ export interface OutlineEntry extends Ranged {
 }
 
 /** Largest document, in bytes, whose bodies are searched for labels and variables. */
-const MOST_WITH_BODIES = 1 << 20;
+const MAX_WITH_BODIES = 1 << 20;
 
 export function outlineOf(document: LanguageDocument): readonly OutlineEntry[] {
   const entries: OutlineEntry[] = [];
-  const withBodies = document.source.bytes.length <= MOST_WITH_BODIES;
+  const withBodies = document.source.bytes.length <= MAX_WITH_BODIES;
   for (const { text, kind, declarations } of moduleSymbols(document).values()) {
     for (const declaration of declarations) {
       const { syntax, name } = declaration;

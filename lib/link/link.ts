@@ -60,7 +60,7 @@ export function finishLink(named: ResolvedLink, options: PassOptions): LinkOutpu
   );
   const stages = { beforeGc, ordered, image: undefined };
   if (options.asText === true) {
-    const beyond = options.relocatable === true ? undefined : beyondInText(ordered, linkTarget, options);
+    const beyond = options.relocatable === true ? undefined : textExceedsLimits(ordered, linkTarget, options);
     if (beyond !== undefined) return beyond;
     const printed = printableModule(ordered.columns, ordered.resolution, linkTarget, options);
     options.onPass?.("join");
@@ -76,7 +76,7 @@ export function finishLink(named: ResolvedLink, options: PassOptions): LinkOutpu
   const last = targetForOutput(ordered.columns, linkTarget.target);
   const layout = layOutImage(arranged.columns, arranged.resolution, last, options, options.wholeProgram);
   options.onPass?.("layout");
-  if (isBeyond(layout, last, options)) return { beyond: { ...arranged, layout, target: last.target } };
+  if (imageExceedsLimits(layout, last, options)) return { beyond: { ...arranged, layout, target: last.target } };
   const columns = withOutputOptions(arranged.columns, layout, options);
   const laidOut = { ...arranged, columns, layout, linkTarget: last, aliases };
   let hasUnknownStacks = false;
@@ -199,18 +199,20 @@ const ownDictionary = (input: LinkInput): TypeTable | undefined =>
   isPacked(input) && isGrowable(input.dictionary) ? input.dictionary : undefined;
 
 /** A text has no replaced definitions, and its data has no order. */
-function beyondInText(
+function textExceedsLimits(
   { columns, resolution }: ResolvedColumns,
   linkTarget: LinkTarget,
   options: PassOptions,
 ): LimitExcess | undefined {
   const left = { columns, resolution: { ...resolution, replaced: new Map() } };
   const layout = layOutImage(columns, left.resolution, linkTarget);
-  return isBeyond(layout, linkTarget, options) ? { beyond: { ...left, layout, target: linkTarget.target } } : undefined;
+  return imageExceedsLimits(layout, linkTarget, options)
+    ? { beyond: { ...left, layout, target: linkTarget.target } }
+    : undefined;
 }
 
 /** Whether the image exceeds a limit. */
-function isBeyond(
+function imageExceedsLimits(
   { outputSections, shared }: ImageLayout,
   { target }: LinkTarget,
   { maxImageBytes }: PassOptions,

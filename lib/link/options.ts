@@ -69,7 +69,7 @@ export const linkOptions: OptionNames<LinkOptions> = {
   mayGrow: true,
   allowUndefined: true,
   warnUndefined: true,
-  whyTaken: true,
+  extractionReason: true,
   arch: true,
   wholeProgram: true,
   leader: true,

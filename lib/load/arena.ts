@@ -31,7 +31,7 @@ export interface Arena {
 }
 
 const PAGE = 2 ** 16;
-const MOST_PAGES = 2 ** 16;
+const MAX_PAGES = 2 ** 16;
 const UNIT = 256;
 /** Smallest growth, in pages: a call to `grow` costs more than unused addresses. */
 const GROWTH = 64;
@@ -59,7 +59,7 @@ export function joinArena(memory: WasmMemory): Arena {
   const room = (end: number): boolean => {
     const missing = Math.ceil(end / PAGE) - memory.buffer.byteLength / PAGE;
     if (missing <= 0) return true;
-    const most = MOST_PAGES - memory.buffer.byteLength / PAGE;
+    const most = MAX_PAGES - memory.buffer.byteLength / PAGE;
     if (missing > most) return false;
     try {
       memory.grow(Math.min(most, Math.max(missing, GROWTH)));
@@ -133,7 +133,7 @@ export function releaseBytes(arena: Arena | undefined, storage: ArenaBlock): voi
 function reserve(): WasmMemory | undefined {
   if (webAssembly === undefined) return undefined;
   try {
-    return new webAssembly.Memory({ initial: 1, maximum: MOST_PAGES, shared: true });
+    return new webAssembly.Memory({ initial: 1, maximum: MAX_PAGES, shared: true });
   } catch {
     return undefined;
   }

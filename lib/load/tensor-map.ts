@@ -10,7 +10,7 @@
 import { fills, interleaves, swizzles, swizzleSpans, tensorTypes } from "./tensor-map-types.table.js";
 
 export const TENSOR_MAP_BYTES = 128;
-export const MOST_DIMENSIONS = 5;
+export const MAX_DIMENSIONS = 5;
 
 /** A tensor map without the address of its memory. Dimensions and corners are ordered innermost first. */
 export interface TensorMap {
@@ -58,11 +58,11 @@ export const FIELD = {
   upperCorner: 94,
 } as const;
 
-const MOST_EXTENT = 2 ** 32;
-const MOST_STRIDE = 2 ** 40;
-const MOST_BOX = 256;
-const MOST_ELEMENT_STRIDE = 8;
-const MOST_PIXELS = 1024;
+const MAX_EXTENT = 2 ** 32;
+const MAX_STRIDE = 2 ** 40;
+const MAX_BOX = 256;
+const MAX_ELEMENT_STRIDE = 8;
+const MAX_PIXELS = 1024;
 
 /** Bits of a corner's coordinate, by rank. */
 const cornerBits: Readonly<Record<number, number>> = { 3: 16, 4: 8, 5: 5 };
@@ -92,8 +92,8 @@ export function tensorMapProblem(map: TensorMap, offset: number, available: numb
       "type",
       `there is no type '${map.type}'; there are ${tensorTypes.map(({ name }) => name).join(", ")}`,
     );
-  if (dims.length < 1 || dims.length > MOST_DIMENSIONS) return problem("dims", "a tensor has 1 to 5 dimensions");
-  if (!dims.every((extent) => whole(extent, 1, MOST_EXTENT)))
+  if (dims.length < 1 || dims.length > MAX_DIMENSIONS) return problem("dims", "a tensor has 1 to 5 dimensions");
+  if (!dims.every((extent) => whole(extent, 1, MAX_EXTENT)))
     return problem("dims", "an extent is a whole number from 1 to 4294967296");
   const align = interleave === "32B" ? 32 : 16;
   if (!whole(offset, 0, Number.MAX_SAFE_INTEGER) || offset % align !== 0)
@@ -101,7 +101,7 @@ export function tensorMapProblem(map: TensorMap, offset: number, available: numb
   const strides = stridesOf(map);
   if (strides.length !== dims.length - 1)
     return problem("strides", `${dims.length - 1} strides are needed, one for each dimension but the innermost`);
-  if (!strides.every((stride) => whole(stride, 0, MOST_STRIDE - 1) && stride % align === 0))
+  if (!strides.every((stride) => whole(stride, 0, MAX_STRIDE - 1) && stride % align === 0))
     return problem(
       map.strides === undefined ? "dims" : "strides",
       `a stride is a multiple of ${align} bytes below 2^40; these are ${strides.join(", ")}`,
@@ -112,7 +112,7 @@ export function tensorMapProblem(map: TensorMap, offset: number, available: numb
   );
   if (needed > available) return problem("dims", `the tensor has ${needed} bytes; its buffer has ${available}`);
   const elementStrides = map.elementStrides ?? dims.map(() => 1);
-  if (elementStrides.length !== dims.length || !elementStrides.every((step) => whole(step, 1, MOST_ELEMENT_STRIDE)))
+  if (elementStrides.length !== dims.length || !elementStrides.every((step) => whole(step, 1, MAX_ELEMENT_STRIDE)))
     return problem("elementStrides", "an element stride for each dimension, from 1 to 8");
   if (interleave !== "none" && dims.length < 3)
     return problem("interleave", "an interleaved tensor has at least 3 dimensions");
@@ -137,7 +137,7 @@ export function tensorMapProblem(map: TensorMap, offset: number, available: numb
 function boxProblem({ dims, box = [], ...map }: TensorMap): number | TensorMapProblem {
   for (const member of ["lowerCorner", "upperCorner", "channelsPerPixel", "pixelsPerColumn"] as const)
     if (map[member] !== undefined) return { member, message: `${member} goes with "mode": "im2col"` };
-  if (box.length !== dims.length || !box.every((extent) => whole(extent, 1, MOST_BOX)))
+  if (box.length !== dims.length || !box.every((extent) => whole(extent, 1, MAX_BOX)))
     return { member: "box", message: "a box has an extent for each dimension, from 1 to 256" };
   return box[0]!;
 }
@@ -159,9 +159,9 @@ function pixelProblem({
   ] as const)
     if (corner.length !== dims.length - 2 || !corner.every((at) => whole(at, -half, half - 1)))
       return { member, message: `${member} has ${dims.length - 2} numbers from ${-half} to ${half - 1}` };
-  if (!whole(channelsPerPixel, 1, MOST_BOX))
+  if (!whole(channelsPerPixel, 1, MAX_BOX))
     return { member: "channelsPerPixel", message: "a pixel has 1 to 256 channels" };
-  if (!whole(pixelsPerColumn, 1, MOST_PIXELS))
+  if (!whole(pixelsPerColumn, 1, MAX_PIXELS))
     return { member: "pixelsPerColumn", message: "a column has 1 to 1024 pixels" };
   return channelsPerPixel;
 }

@@ -44,17 +44,17 @@ export function elementText(type: ElementType, view: DataView, index: number): s
     return Object.is(type.load(back, 0), value);
   };
   // Bisection works because more digits are never less exact.
-  let [few, enough] = [0, MOST_DIGITS];
+  let [few, enough] = [0, MAX_DIGITS];
   while (enough - few > 1) {
     const middle = (few + enough) >> 1;
     if (isSame(middle)) enough = middle;
     else few = middle;
   }
-  return String(enough === MOST_DIGITS ? value : Number(value.toPrecision(enough)));
+  return String(enough === MAX_DIGITS ? value : Number(value.toPrecision(enough)));
 }
 
 /** Decimal digits that distinguish any two doubles. */
-const MOST_DIGITS = 17;
+const MAX_DIGITS = 17;
 
 export function toHex(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex");

@@ -33,7 +33,7 @@ interface State {
   readonly names: Map<string, number>;
   readonly fileOf: Map<MetadataNode, number | undefined>;
   /** Lines of the current function, and the one in force. */
-  said: Set<string>;
+  emitted: Set<string>;
   last: string;
 }
 
@@ -44,13 +44,13 @@ export function createLocations(needVersion: (version: number) => void): Locatio
     files: new Map(),
     names: new Map(),
     fileOf: new Map(),
-    said: new Set(),
+    emitted: new Set(),
     last: "",
   };
   return {
     linesOf: (instruction) => linesOf(state, instruction),
     begin() {
-      state.said = new Set();
+      state.emitted = new Set();
       state.last = "";
     },
     files: () => [...state.files].map(([path, number]) => `.file ${number} "${path}"`),
@@ -64,8 +64,8 @@ function linesOf(state: State, { attachments }: Instruction): readonly string[] 
   const own = lines.at(-1);
   if (own === undefined || own === state.last) return [];
   state.last = own;
-  const wanted = lines.filter((line) => line === own || !state.said.has(line));
-  for (const line of wanted) state.said.add(line);
+  const wanted = lines.filter((line) => line === own || !state.emitted.has(line));
+  for (const line of wanted) state.emitted.add(line);
   return wanted;
 }
 

@@ -2,7 +2,7 @@
 
 import type { DiagnosticSink } from "../diag/sink.js";
 
-export const MOST_ERRORS = 10_000;
+export const MAX_ERRORS = 10_000;
 
 /** Whether the limit is reached; bodies are not read after that. */
-export const isFull = ({ errorCount }: DiagnosticSink): boolean => errorCount >= MOST_ERRORS;
+export const isFull = ({ errorCount }: DiagnosticSink): boolean => errorCount >= MAX_ERRORS;

@@ -106,7 +106,7 @@ function encodePart(code: Code, symbol: number, symbols: readonly ModuleSymbol[]
 function putTogether(module: CheckedModule, parts: readonly Part[]): RelocObject {
   const symbols = asVariables(module.symbols);
   const ordered = inOrder(parts);
-  const taken = takenByData(symbols);
+  const taken = addressTakenByData(symbols);
   const kept = keptSymbols(symbols, module.order, ordered, taken);
   const at = numbering(module.name, symbols.length, kept);
   const { sections, placements } = layOut(module, symbols, kept, ordered, at);
@@ -291,7 +291,7 @@ const isDeclaration = (symbol: ModuleSymbol): boolean =>
   symbol.kind === "function" && symbol.code === undefined && symbol.alias === undefined;
 
 /** The functions and kernels in initialisers. */
-function takenByData(symbols: readonly ModuleSymbol[]): readonly number[] {
+function addressTakenByData(symbols: readonly ModuleSymbol[]): readonly number[] {
   const taken: number[] = [];
   for (let i = 0; i < symbols.length; i++) {
     const symbol = symbols[i]!;

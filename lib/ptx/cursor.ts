@@ -76,7 +76,7 @@ export const isSyntaxFault = (error: unknown): boolean => error instanceof Synta
 export const isAbandoned = (error: unknown): boolean => error instanceof ParseAbandoned;
 
 /** After this many syntax errors the rest of a file is not read: it is probably not PTX, and each error takes memory. */
-const MOST_FAULTS = 1000;
+const MAX_FAULTS = 1000;
 
 /** Nesting limit of braces, parentheses and operators, so that no later stage overflows its stack. */
 export const DEEPEST_NESTING = 256;
@@ -224,8 +224,8 @@ export function report(
     ...(replacements.length === 0 ? {} : { replacements }),
   });
   cursor.faults++;
-  if (cursor.faults < MOST_FAULTS) return;
-  cursor.sink.report("syntax", `${MOST_FAULTS} syntax errors; the rest of the file was not read`, {
+  if (cursor.faults < MAX_FAULTS) return;
+  cursor.sink.report("syntax", `${MAX_FAULTS} syntax errors; the rest of the file was not read`, {
     kind: "file",
     file: cursor.source.name,
   });

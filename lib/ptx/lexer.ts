@@ -55,7 +55,7 @@ const UNDERSCORE_BYTE = 0x5f;
 /** A lexer at the start, with room for some tokens; reuses the memory of `spare`, which must no longer be in use. */
 export function createLexer(bytes: Uint8Array, capacity = FEW, spare?: Lexer): Lexer {
   const names = createNames(bytes, spare?.names);
-  const kept = spare !== undefined && spare.tokens.kinds.length <= MOST_KEPT ? spare.tokens : undefined;
+  const kept = spare !== undefined && spare.tokens.kinds.length <= MAX_KEPT ? spare.tokens : undefined;
   return { bytes: names.bytes, names, tokens: kept ?? createTokens(capacity), faults: [] };
 }
 
@@ -63,11 +63,11 @@ export function createLexer(bytes: Uint8Array, capacity = FEW, spare?: Lexer): L
 const FEW = 1024;
 
 /** Token arrays larger than this are not kept for reuse. */
-const MOST_KEPT = 1 << 16;
+const MAX_KEPT = 1 << 16;
 
 /** Frees large token arrays, which must no longer be in use. */
 export function forgetTokens({ tokens }: Lexer): void {
-  if (tokens.kinds.length > MOST_KEPT) Object.assign(tokens, createTokens(FEW));
+  if (tokens.kinds.length > MAX_KEPT) Object.assign(tokens, createTokens(FEW));
 }
 
 const createTokens = (capacity: number): TokenTable => ({

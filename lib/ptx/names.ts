@@ -59,8 +59,8 @@ const STRIDE = 4;
 const MAX_REUSED_NAMES = 1024;
 
 /** Larger arrays take longer to clear than small ones to create. */
-const MOST_CLEARED = 1 << 14;
-const MOST_BYTES = 1 << 20;
+const MAX_CLEARED = 1 << 14;
+const MAX_BYTES = 1 << 20;
 
 /**
  * A table for a module's bytes: `spare`, if its module is no longer in use, or an empty one that reuses the memory of `spare`.
@@ -68,7 +68,7 @@ const MOST_BYTES = 1 << 20;
 export function createNames(bytes: Uint8Array, spare?: Names): Names {
   // An empty table is passed only for its arrays.
   const isTaken =
-    spare !== undefined && spare.count > 0 && spare.count <= MAX_REUSED_NAMES && spare.kept.length <= MOST_BYTES;
+    spare !== undefined && spare.count > 0 && spare.count <= MAX_REUSED_NAMES && spare.kept.length <= MAX_BYTES;
   const names = isTaken ? spare : emptyNames(spare);
   // Assigned for a new table, too: the engine treats a field that was never written again as a constant, until it is written.
   names.bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -103,7 +103,7 @@ const viewOf = ({ buffer, byteOffset, length }: Uint8Array): DataView => new Dat
 type Arrays = Pick<Names, "starts" | "lengths" | "hashes" | "slots" | "kept">;
 
 function spareArrays(spare: Names | undefined): Arrays | undefined {
-  if (spare === undefined || spare.slots.length > MOST_CLEARED * STRIDE || spare.kept.length > MOST_BYTES)
+  if (spare === undefined || spare.slots.length > MAX_CLEARED * STRIDE || spare.kept.length > MAX_BYTES)
     return undefined;
   spare.slots.fill(0);
   return spare;

@@ -130,12 +130,12 @@ export function decimalFloatBits(text: string): bigint {
   return floatBits.getBigUint64(0);
 }
 
-const LEAST_NORMAL = 2 ** -1022;
+const MIN_NORMAL = 2 ** -1022;
 
 /** Whether ptxas 13.0 reports a FLOAT token's text as an overflow: it is above or below the range of normal f64 numbers. */
 export function decimalOverflows(text: string): boolean {
   const value = Number(text);
-  return value === Infinity || (value < LEAST_NORMAL && /^[0.]*[1-9]/.test(text));
+  return value === Infinity || (value < MIN_NORMAL && /^[0.]*[1-9]/.test(text));
 }
 
 /** The decimal text of IEEE double bits, which converts back to the same bits and always has a dot or an exponent. */

@@ -32,8 +32,8 @@ const LOWER_X = 0x78;
 const LOWER_BIT = 0x20;
 
 /** Most digits of numbers that are exact in a double. */
-const MOST_DECIMALS = 15;
-const MOST_HEXADECIMALS = 13;
+const MAX_DECIMALS = 15;
+const MAX_HEXADECIMALS = 13;
 
 /** Maps name ids in the text to text numbers in the store, plus 1. */
 export interface TextNumbers {
@@ -133,7 +133,7 @@ function scanReference(scan: SectionScan, type: number, start: number, from: num
   if (sign < to && bytes[sign] === PLUS) {
     const digits = pastBlanks(bytes, sign + 1, to);
     at = decimalsEnd(bytes, digits, to);
-    if (at === digits || at - digits > MOST_DECIMALS || !isWhole(bytes, digits, at)) return -1;
+    if (at === digits || at - digits > MAX_DECIMALS || !isWhole(bytes, digits, at)) return -1;
     offset = BigInt(decimal(bytes, digits, at));
   } else if (sign < to && bytes[sign] === MINUS && !isSection) {
     const other = pastBlanks(bytes, sign + 1, to);
@@ -159,11 +159,11 @@ function scanIntegers({ data, bytes, to, firstRow }: SectionScan, type: number, 
     let value = 0;
     if (bytes[at] === ZERO && (bytes[at + 1]! | LOWER_BIT) === LOWER_X) {
       end = hexadecimalsEnd(bytes, at + 2, to);
-      if (end === at + 2 || end - at - 2 > MOST_HEXADECIMALS || follows[bytes[end]!] !== 0) return -1;
+      if (end === at + 2 || end - at - 2 > MAX_HEXADECIMALS || follows[bytes[end]!] !== 0) return -1;
       for (let i = at + 2; i < end; i++) value = value * 16 + hexadecimal(bytes[i]!);
     } else {
       while (end < to && classes[bytes[end]!] === DIGIT) value = value * 10 + bytes[end++]! - ZERO;
-      if (end === at || end - at > MOST_DECIMALS || !isWhole(bytes, at, end)) return -1;
+      if (end === at || end - at > MAX_DECIMALS || !isWhole(bytes, at, end)) return -1;
     }
     if (isNegative) {
       value = 0 - value;

@@ -76,7 +76,7 @@ const FORMS = 8;
 const LENGTHS = [3, 3, 6, 4, 3] as const;
 const lengthOf = (head: number): number => LENGTHS[head % FORMS]!;
 /** The largest number in a row. Counts above it are split, and offsets in a text are read as unsigned. */
-export const MOST_IN_ROW = 2 ** 31 - 1;
+export const MAX_IN_ROW = 2 ** 31 - 1;
 
 /** `size`: expected number of bytes. */
 export const createSectionData = (size = 256): SectionData => ({
@@ -210,7 +210,7 @@ export function addIntegers(
   const { rows, last } = data;
   const head = FORMS * type + (isSigned ? SIGNED : UNSIGNED);
   const isAlike = data.used > firstRow && rows[last] === head && rows[last + 1] === each;
-  if (isAlike && rows[last + 2]! + count <= MOST_IN_ROW) {
+  if (isAlike && rows[last + 2]! + count <= MAX_IN_ROW) {
     rows[last + 2]! += count;
     return;
   }
@@ -224,14 +224,14 @@ export function addBytes(data: SectionData, firstRow: number, bytes: Uint8Array)
   reserve(data, bytes.length);
   data.bytes.set(bytes, data.size);
   data.size += bytes.length;
-  for (let left = bytes.length; left > 0; left -= MOST_IN_ROW)
-    addIntegers(data, firstRow, 0, Math.min(left, MOST_IN_ROW), 1, false);
+  for (let left = bytes.length; left > 0; left -= MAX_IN_ROW)
+    addIntegers(data, firstRow, 0, Math.min(left, MAX_IN_ROW), 1, false);
 }
 
-const MOST_MISFITS = 1000;
+const MAX_MISFITS = 1000;
 
 export function addMisfit({ misfits }: SectionData, misfit: Misfit): void {
-  if (misfits.length < MOST_MISFITS) misfits.push(misfit);
+  if (misfits.length < MAX_MISFITS) misfits.push(misfit);
 }
 
 /** The limits of integers of each type, signed or unsigned; ptxas accepts larger .b32 ones. */

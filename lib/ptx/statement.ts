@@ -213,7 +213,7 @@ function parseCallPrototype(cursor: Cursor, name: Name): PrototypeDeclaration {
 }
 
 /** Limit of labels from `L<n>`, which is expanded. */
-const MOST_LISTED = 65536;
+const MAX_LISTED = 65536;
 
 function parseTargets(cursor: Cursor, name: Name, what: TargetList["kind"]): TargetList {
   cursor.index++;
@@ -226,8 +226,8 @@ function parseTargets(cursor: Cursor, name: Name, what: TargetList["kind"]): Tar
     }
     const count = parseCount(cursor, "the number of labels");
     expect(cursor, kind.GREATER, "after the number of labels");
-    if (count > MOST_LISTED - cursor.listed) {
-      fail(cursor, target, `a module can list at most ${MOST_LISTED} labels by their number`);
+    if (count > MAX_LISTED - cursor.listed) {
+      fail(cursor, target, `a module can list at most ${MAX_LISTED} labels by their number`);
     }
     cursor.listed += Number(count);
     for (let i = 0; i < Number(count); i++) targets.push({ ...target, text: `${target.text}${i}` });

@@ -7,7 +7,7 @@ import { textWidth, wrapText } from "./table.js";
 const INDENT = 2;
 const GAP = 2;
 /** Least width of a value, even if the terminal is narrower. */
-const LEAST_WIDTH = 24;
+const MIN_WIDTH = 24;
 
 export function factLines(
   facts: readonly (readonly [what: string, value: string])[],
@@ -15,7 +15,7 @@ export function factLines(
 ): readonly string[] {
   const known = facts.filter(([, value]) => value !== "");
   const column = INDENT + GAP + Math.max(0, ...known.map(([what]) => textWidth(what)));
-  const room = width === undefined ? Infinity : Math.max(LEAST_WIDTH, width - column);
+  const room = width === undefined ? Infinity : Math.max(MIN_WIDTH, width - column);
   return known.flatMap(([what, value]) => {
     const [first = "", ...rest] = wrapText(escapeControls(value), room);
     const lead = " ".repeat(INDENT) + style("quiet", what) + " ".repeat(column - INDENT - textWidth(what));

@@ -49,7 +49,7 @@ export const runJson = (report: RunReport<TimingLike>): string => [...runJsonPar
 const PART_BYTES = 2 ** 20;
 
 /** Limit of elements for the member `values`; larger outputs have only `hex`, since programs that read them use bytes. */
-const MOST_VALUES = 2 ** 16;
+const MAX_VALUES = 2 ** 16;
 
 /**
  * The elements as JSON, in the form of launch specifications. Values that JSON cannot represent, and integers that a JavaScript
@@ -88,7 +88,7 @@ export function* runJsonParts(report: RunReport<TimingLike>): Generator<string, 
     yield `${between}${JSON.stringify(name)}:${head.slice(0, -1)},"hex":"`;
     for (let at = 0; at < bytes.length; at += PART_BYTES) yield toHex(bytes.subarray(at, at + PART_BYTES));
     yield `"`;
-    if (bytes.length / type.bytes <= MOST_VALUES) yield `,"values":[${valuesOf(type, bytes).join(",")}]`;
+    if (bytes.length / type.bytes <= MAX_VALUES) yield `,"values":[${valuesOf(type, bytes).join(",")}]`;
     yield `}`;
     between = ",";
   }

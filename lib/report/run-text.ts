@@ -63,7 +63,7 @@ function dimensions([x, y, z]: Dimensions): string {
 }
 
 /** Limit of elements whose texts are kept; those of larger outputs are formatted twice. */
-const MOST_HELD = 2 ** 22;
+const MAX_HELD = 2 ** 22;
 
 /** `y  f32[1024]`, then its elements. A line has as many as fit, and begins with the index of its first element. */
 function* outputLines(
@@ -73,7 +73,7 @@ function* outputLines(
   const length = Math.floor(bytes.length / type.bytes);
   const shown = Math.min(length, options.mostElements ?? length);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const held = Array.from({ length: Math.min(shown, MOST_HELD) }, (_, i) => elementText(type, view, i));
+  const held = Array.from({ length: Math.min(shown, MAX_HELD) }, (_, i) => elementText(type, view, i));
   const textAt = (i: number): string => held[i] ?? elementText(type, view, i);
   let width = 1;
   for (let i = 0; i < shown; i++) width = Math.max(width, textAt(i).length);

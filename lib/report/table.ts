@@ -31,7 +31,7 @@ export interface TableOptions {
 
 const GAP = "  ";
 /** Least width of a column that shrinks. */
-const LEAST_WIDTH = 16;
+const MIN_WIDTH = 16;
 
 /** The lines of a table, which begins with its titles; no lines if there are no rows. Control characters of cells are escaped. */
 export const renderTable = (
@@ -77,7 +77,7 @@ export const rowsOf = <T>(items: Iterable<T>, rowOf: (item: T) => Row): Iterable
   });
 
 /** Number of rows that are kept between measuring and writing; those of a longer table are created twice. */
-const MOST_HELD = 1 << 15;
+const MAX_HELD = 1 << 15;
 /** Separates cells, which have no control characters. */
 const SEPARATOR = "\n";
 /** Marks a heading. */
@@ -94,7 +94,7 @@ function measure(columns: readonly Column[], rows: Iterable<Row>) {
   let isEmpty = true;
   for (const row of rows) {
     isEmpty = false;
-    if (held?.length === MOST_HELD) held = undefined;
+    if (held?.length === MAX_HELD) held = undefined;
     if ("heading" in row) {
       held?.push(HEADING + escapeControls(row.heading));
       continue;
@@ -147,8 +147,8 @@ function fitWidths(
   const shrinking = columns.flatMap((column, i) => (column.shrinks === true ? [i] : []));
   for (let excess = totalWidth(fitted, indent) - width; excess > 0; excess = totalWidth(fitted, indent) - width) {
     const [widest, next] = shrinking.sort((a, b) => fitted[b]! - fitted[a]!);
-    if (widest === undefined || fitted[widest]! <= LEAST_WIDTH) break;
-    const floor = Math.max(LEAST_WIDTH, next === undefined ? 0 : fitted[next]! - 1);
+    if (widest === undefined || fitted[widest]! <= MIN_WIDTH) break;
+    const floor = Math.max(MIN_WIDTH, next === undefined ? 0 : fitted[next]! - 1);
     fitted[widest] = Math.max(Math.min(floor, fitted[widest]! - 1), fitted[widest]! - excess);
   }
   return fitted;

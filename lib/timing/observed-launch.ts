@@ -59,13 +59,13 @@ export interface ObservedLaunch {
 }
 
 /** So that a kernel that never ends does not take all memory of the host. */
-const MOST_TRACE_BYTES = 2 ** 30;
+const MAX_TRACE_BYTES = 2 ** 30;
 
 /** `mostTraceBytes`: what unfinished blocks have done may take so much. */
 export function observeLaunch(
   launch: ObservableLaunch,
   model: GpuModel,
-  mostTraceBytes = MOST_TRACE_BYTES,
+  mostTraceBytes = MAX_TRACE_BYTES,
 ): ObservedLaunch {
   const program = createProgram(model, launch.kernel);
   program.baseOf(launch.kernel);

@@ -23,7 +23,7 @@ const STEP_INSTRUCTIONS = 20_000;
  */
 const SLICE = 16;
 /** Cycles that it may be ahead of the others with what concerns itself alone. */
-const MOST_AHEAD = 4096;
+const MAX_AHEAD = 4096;
 
 /** Replays a launch on a GPU. A block that fits no SM is placed alone: the launch has run, after all. */
 export function* simulate(model: GpuModel, simulation: Simulation): Steps<TimingResult> {
@@ -86,7 +86,7 @@ function beginReplay(model: GpuModel, simulation: Simulation): Replay {
 function* runSlice(replay: Replay, until: number): Steps<number> {
   const { next, sms, simulation } = replay;
   // Blocks that run in step extend their traces in the order of time, and a trace for tools has a limit that all SMs share.
-  const mostAhead = simulation.source.inStep || replay.events !== undefined ? 0 : MOST_AHEAD;
+  const mostAhead = simulation.source.inStep || replay.events !== undefined ? 0 : MAX_AHEAD;
   let issued = 0;
   for (let i = 0; i < next.length; i++)
     while (next[i]! < until) {

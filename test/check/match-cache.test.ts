@@ -10,7 +10,7 @@ import { isDeepStrictEqual } from "node:util";
 import test from "ava";
 import { checkSource } from "../../lib/check/check.js";
 import type { CheckedModule } from "../../lib/check/module.js";
-import { MOST_NODES, matchCacheOf } from "../../lib/check/match-cache.js";
+import { MAX_NODES, matchCacheOf } from "../../lib/check/match-cache.js";
 import type { Diagnostic } from "../../lib/diag/diagnostic.js";
 import { createSink } from "../../lib/diag/sink.js";
 
@@ -35,7 +35,7 @@ function bothWays(bytes: Uint8Array): readonly [long: Outcome, short: Outcome] {
   table.bySpelling.clear();
   table.nodesLeft = 0;
   const long = check(bytes);
-  table.nodesLeft = MOST_NODES;
+  table.nodesLeft = MAX_NODES;
   check(bytes);
   return [long, check(bytes)];
 }
@@ -68,7 +68,7 @@ function nodesOf(body: string): number {
     `.version 8.5\n.target sm_91\n.entry k() {\n.reg .b32 %r<9>;\n.reg .b64 %d<9>;\n.reg .pred %p<2>;\n${body}\n}`,
   );
   const { module } = check(bytes);
-  return MOST_NODES - platformOf(module).nodesLeft;
+  return MAX_NODES - platformOf(module).nodesLeft;
 }
 
 test("an instruction of each kind is cached, but none with a diagnostic or one that depends on a value", (t) => {

@@ -21,7 +21,7 @@ import type { Outcome, Suite, SuiteOptions } from "./suite.js";
 const CHUNKS = 65536;
 /** The reference engine tries one hash in so many, and at least eight. */
 const REFERENCE_EVERY = 512;
-const LEAST_CHUNKS = 8;
+const MIN_CHUNKS = 8;
 /** Quotients of one hash, and those of each quarter whose results are recorded one by one. */
 const GROUP = 1024;
 const GROUPS = PAIRS / GROUP;
@@ -95,7 +95,7 @@ type Trials = readonly (readonly [name: string, trial: Trial])[];
 /** Chunks of 65,536 arguments: an odd step comes by all parts of the domain. */
 function stepOf({ every, whole }: SuiteOptions, engine: EngineName): number {
   const step = engine === "reference" && whole !== true ? every * REFERENCE_EVERY : every;
-  return step === 1 ? 1 : Math.min(step | 1, CHUNKS / LEAST_CHUNKS - 1);
+  return step === 1 ? 1 : Math.min(step | 1, CHUNKS / MIN_CHUNKS - 1);
 }
 
 const hashTrial =

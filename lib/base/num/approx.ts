@@ -19,11 +19,11 @@ const mufu = createMufu(mufuTables.sm_90);
 const INFINITY = 0x7f800000;
 const SIGN = -0x80000000;
 /** 2^-126 and 2^126. */
-const LEAST_NORMAL = 0x00800000;
+const MIN_NORMAL = 0x00800000;
 const LARGE = 0x7e800000;
 
 const magnitude = (x: number): number => x & 0x7fffffff;
-const isSmall = (x: number): boolean => magnitude(x) < LEAST_NORMAL;
+const isSmall = (x: number): boolean => magnitude(x) < MIN_NORMAL;
 const isLarge = (x: number): boolean => magnitude(x) > LARGE && magnitude(x) <= INFINITY;
 
 /** The bits of x * by, where `by` is a power of two. */
@@ -83,7 +83,7 @@ export const tanhApproxF32 = mufu.tanh;
 // -------------------------------------------------------------------------------------------------------------- quotients
 
 /** Smallest product that rounds to a normal number with an unbounded exponent. */
-const LEAST_ROUNDED = 2 ** -126 * (1 - 2 ** -25);
+const MIN_ROUNDED = 2 ** -126 * (1 - 2 ** -25);
 
 /**
  * a * b with .ftz: rounded to 24 bits with an unbounded exponent, then flushed to zero below 2^-126. A product that only rounds
@@ -91,7 +91,7 @@ const LEAST_ROUNDED = 2 ** -126 * (1 - 2 ** -25);
  */
 function mulFtz(a: number, b: number): number {
   const product = flushF32(a) * flushF32(b);
-  return Math.abs(product) < LEAST_ROUNDED ? product * 0 : fround(product);
+  return Math.abs(product) < MIN_ROUNDED ? product * 0 : fround(product);
 }
 
 const reciprocal = (x: number): number => f32FromBits(mufu.rcp(x));

@@ -3,7 +3,7 @@
 // except signed for s64 forms.
 
 const NOT_FOUND = 0xffffffff;
-const LEAST_OFFSET = -0x80000000;
+const MIN_OFFSET = -0x80000000;
 
 const low32 = (x: bigint): number => Number(x & 0xffffffffn);
 const high32 = (x: bigint): number => Number((x >> 32n) & 0xffffffffn);
@@ -53,7 +53,7 @@ export function bfindS64(x: bigint, asShift: boolean): number {
 export function fns32(mask: number, base: number, offset: number): number {
   const isSet = (place: number): boolean => ((mask >>> place) & 1) === 1;
   const start = base >>> 0;
-  if (offset === LEAST_OFFSET) return 0;
+  if (offset === MIN_OFFSET) return 0;
   if (start > 31) return NOT_FOUND;
   if (offset === 0) return isSet(start) ? start : NOT_FOUND;
   let left = Math.abs(offset);

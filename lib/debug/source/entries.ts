@@ -24,12 +24,12 @@ export function* entriesBelow(entry: DebugEntry): Generator<DebugEntry, void, un
 }
 
 /** Largest number of references that are followed. */
-const MOST_LINKS = 4;
+const MAX_LINKS = 4;
 
 /** The attribute of the entry, or of the entry that it refers to. */
 export function attributeOf(entry: DebugEntry, name: number, entryAt: EntryFinder): DebugAttribute | undefined {
   let at: DebugEntry | undefined = entry;
-  for (let links = 0; at !== undefined && links <= MOST_LINKS; links++) {
+  for (let links = 0; at !== undefined && links <= MAX_LINKS; links++) {
     const found = at.attributes.get(name);
     if (found !== undefined) return found;
     const next: number | undefined = numberIn(at, AT.abstractOrigin) ?? numberIn(at, AT.specification);

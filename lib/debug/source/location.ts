@@ -113,14 +113,14 @@ function registerOf(
 }
 
 /** Letters that fit into the number. */
-const MOST_LETTERS = 8;
+const MAX_LETTERS = 8;
 
 /** The index of an encoded register; undefined if the function does not use it. */
 function encodedRegister(registers: readonly Register[], code: bigint): number | undefined {
   let name = "";
   for (let rest = code; rest > 0n; rest >>= 8n) name = String.fromCharCode(Number(rest & 0xffn)) + name;
   const exact = registers.findIndex((each) => each.name === name);
-  if (exact >= 0 || name.length < MOST_LETTERS) return exact < 0 ? undefined : exact;
+  if (exact >= 0 || name.length < MAX_LETTERS) return exact < 0 ? undefined : exact;
   const found = registers.flatMap((each, i) => (each.name.endsWith(name) ? [i] : []));
   return found.length === 1 ? found[0] : undefined;
 }

@@ -66,7 +66,7 @@ export type SourceType = ScalarType | PointerType | StructType | ArrayType | Oth
 export type TypeOf = (entry: DebugEntry) => SourceType;
 
 /** Nesting limit of qualifiers, pointers and arrays. */
-const MOST_LEVELS = 64;
+const MAX_LEVELS = 64;
 
 const otherType = (name: string): SourceType => ({ kind: "other", name, size: 0 });
 const VOID = otherType("void");
@@ -90,7 +90,7 @@ function typeOf(making: Making, of: DebugEntry, level: number): SourceType {
   if (entry === undefined) return VOID;
   const known = made.get(entry);
   if (known !== undefined) return known;
-  if (level > MOST_LEVELS) return otherType("a type of too many levels");
+  if (level > MAX_LEVELS) return otherType("a type of too many levels");
   const type = makers.get(entry.tag)?.(making, entry, level + 1) ?? otherType(textIn(entry, AT.name) ?? "unknown type");
   made.set(entry, type);
   return type;
@@ -187,7 +187,7 @@ function enumerationOf(entry: DebugEntry): SourceType {
 /** The array type of an entry; several dimensions make an array of arrays. */
 function arrayOf(entry: DebugEntry, element: SourceType): SourceType {
   const counts = entry.children.filter(({ tag }) => tag === TAG.subrange).map(countOf);
-  return counts.slice(0, MOST_LEVELS).reduceRight<SourceType>((inner, count) => arrayType(inner, count), element);
+  return counts.slice(0, MAX_LEVELS).reduceRight<SourceType>((inner, count) => arrayType(inner, count), element);
 }
 
 function arrayType(element: SourceType, count: number | undefined): ArrayType {

@@ -18,7 +18,7 @@ import { lanesIn } from "../machine/walk.js";
 import { mbarrierAt, update } from "./mbarrier.js";
 
 /** Unsuccessful polls of a barrier after which its pending signals complete anyway: no copy takes longer. */
-const MOST_UNSUCCESSFUL_POLLS = 64;
+const MAX_UNSUCCESSFUL_POLLS = 64;
 
 const pendingOf = (cluster: Cluster): Pending =>
   (cluster.pending ??= { groups: new Map(), signals: new Map(), tensor: [], tensorDone: 0, serial: 0 });
@@ -146,7 +146,7 @@ const perform = (at: Spot, { complete, signal }: Signal): void => {
 
 /**
  * Whether the phase with that parity is over at the mbarrier. If pending operations end the phase, those up to the end complete
- * first. If not even all of them end it, none completes, except that after MOST_UNSUCCESSFUL_POLLS polls all do.
+ * first. If not even all of them end it, none completes, except that after MAX_UNSUCCESSFUL_POLLS polls all do.
  */
 export function isPhaseOver(cluster: Cluster, at: Spot, phase: number): boolean {
   let barrier = mbarrierAt(at);
@@ -157,7 +157,7 @@ export function isPhaseOver(cluster: Cluster, at: Spot, phase: number): boolean 
     barrier = signal(barrier);
     return barrier.phase !== phase;
   });
-  if (ending < 0 && ++pending.unsuccessfulPolls <= MOST_UNSUCCESSFUL_POLLS) return false;
+  if (ending < 0 && ++pending.unsuccessfulPolls <= MAX_UNSUCCESSFUL_POLLS) return false;
   pending.unsuccessfulPolls = 0;
   for (const signal of pending.queue.splice(0, ending < 0 ? Infinity : ending + 1)) perform(pending.at, signal);
   return ending >= 0;

@@ -2,7 +2,7 @@
 // no copy can use.
 
 import { KernelFault } from "../state/fault.js";
-import { FIELD, MOST_DIMENSIONS } from "../../load/tensor-map.js";
+import { FIELD, MAX_DIMENSIONS } from "../../load/tensor-map.js";
 import { swizzleSpans, tensorTypes, type TensorType } from "../../load/tensor-map-types.table.js";
 import type { Spot } from "../state/warp.js";
 
@@ -37,7 +37,7 @@ export function readTensorMapObject({ view, offset }: Spot, lane: number): Tenso
   const rank = byte(FIELD.rank) + 1;
   const type = tensorTypes[byte(FIELD.type)];
   const span = swizzleSpans[byte(FIELD.swizzle)];
-  if (rank > MOST_DIMENSIONS) throw trap(`rank ${rank}; a tensor has at most ${MOST_DIMENSIONS} dimensions`, lane);
+  if (rank > MAX_DIMENSIONS) throw trap(`rank ${rank}; a tensor has at most ${MAX_DIMENSIONS} dimensions`, lane);
   if (type === undefined) throw trap(`element type ${byte(FIELD.type)} is not executed`, lane);
   if (span === undefined) throw trap(`swizzle mode ${byte(FIELD.swizzle)} is not executed`, lane);
   const fillsNan = byte(FIELD.fill) !== 0;

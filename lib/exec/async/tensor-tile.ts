@@ -34,7 +34,7 @@ const UNIT = 16;
 const NAN_FILL = [0xf7, 0x7f] as const;
 
 /** Upper bound of a tile: more than shared memory can have. */
-const MOST_BYTES = 2 ** 20;
+const MAX_BYTES = 2 ** 20;
 
 /** Locates the global memory of a copy. Throws a fault for coordinates that trap, or if the memory does not exist. */
 export function tensorTile(
@@ -46,7 +46,7 @@ export function tensorTile(
 ): TensorTile {
   checkCoordinates(map, request, isStore, lane);
   const least = request.mode === "tile" ? tileCounts(map).reduce((product, extent) => product * extent, 1) : 1;
-  if (least * map.type.bytes > MOST_BYTES) throw tooLarge(least * map.type.bytes, lane);
+  if (least * map.type.bytes > MAX_BYTES) throw tooLarge(least * map.type.bytes, lane);
   const { rows, count, step } = tensorRows(map, request);
   const width = count * map.type.bytes;
   const pitch = map.span === 0 ? width : Math.ceil(width / map.span) * map.span;

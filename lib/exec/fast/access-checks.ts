@@ -51,7 +51,7 @@ const ATOMIC = 1025;
 const SEVERAL_OF_GRID = -1;
 const ATOMIC_OF_GRID = -2;
 /** Largest epoch that a word can hold. */
-export const MOST_EPOCHS = 2 ** (32 - THREAD_BITS) - 1;
+export const MAX_EPOCHS = 2 ** (32 - THREAD_BITS) - 1;
 /** Bits of the thread's number in its block, within a grid-wide thread number that counts from 1. */
 export const GRID_THREAD_BITS = 10;
 

@@ -17,7 +17,7 @@ export type HalfIndex = 0 | 1;
 const UP = 0x77800000;
 const INFINITY = 0x7f800000;
 const SIGN = -0x80000000;
-const LEAST_NORMAL = 0x00800000;
+const MIN_NORMAL = 0x00800000;
 /** 2^-14, the least normal f16, and 2^16, beyond its largest. */
 const LEAST = 0x38800000;
 const F16_OVERFLOW = 0x47800000;
@@ -44,7 +44,7 @@ export function flushHalf(
   code: CodeWriter,
   name: HalfName,
   scratch: Local,
-  least = name === "f16" ? LEAST : LEAST_NORMAL,
+  least = name === "f16" ? LEAST : MIN_NORMAL,
 ): void {
   code.tee(scratch).get(scratch).op("f32x4.abs").words(least).op("f32x4.lt").words(0x7fffffff);
   code.op("v128.and", "v128.andnot");

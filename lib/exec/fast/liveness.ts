@@ -30,7 +30,7 @@ export function applyBackward(set: RegisterSet, { reads, kills }: Effect): void 
 }
 
 /** Most words of all sets. In larger functions (a hundred thousand registers and blocks, say) every register counts as live. */
-const MOST_WORDS = 2 ** 24;
+const MAX_WORDS = 2 ** 24;
 
 export interface Liveness {
   /** Registers that are live after that block. */
@@ -46,7 +46,7 @@ export function livenessOf(
   successorsOf: (block: number) => readonly number[],
 ): Liveness {
   const size = Math.max(1, Math.ceil(registers / 32));
-  if (size * blocks.length > MOST_WORDS) {
+  if (size * blocks.length > MAX_WORDS) {
     const all = new Uint32Array(size).fill(0xffffffff);
     return { out: () => all.slice(), atEntry: all };
   }

@@ -6,7 +6,7 @@ import type { Arena, ArenaBlock } from "../../load/arena.js";
 /** Bytes of a warp: x, y and z of 32 lanes. */
 export const WARP_BYTES = 3 * 128;
 /** Most shapes with tables in the arena. */
-const MOST_SHAPES = 64;
+const MAX_SHAPES = 64;
 
 /** The address of a warp's indices. */
 export type ThreadIndices = (shape: Dimensions, warp: number) => number;
@@ -19,7 +19,7 @@ export function createThreadIndices(arena: Arena): ThreadIndices {
       const key = shape.join();
       let storage = known.get(key);
       if (storage === undefined) {
-        if (known.size >= MOST_SHAPES) {
+        if (known.size >= MAX_SHAPES) {
           for (const old of known.values()) arena.giveBack(old);
           known.clear();
         }

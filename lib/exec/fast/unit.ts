@@ -49,7 +49,7 @@ const isPlainControl = (opcode: Opcode): boolean => registerFreeControl.some((tr
 export function writesBeforeReading({ program, loweredOf, liveness }: Unit): boolean {
   const { instructions } = program.fn.code;
   return (
-    instructions.length <= MOST_LOOKED_AT &&
+    instructions.length <= MAX_LOOKED_AT &&
     program.carry === undefined &&
     instructions.every(({ opcode }, pc) => loweredOf(pc) !== undefined || isPlainControl(opcode)) &&
     isNothing(liveness().atEntry, program)
@@ -66,7 +66,7 @@ function isNothing(atEntry: RegisterSet, { fn, promoted }: Program): boolean {
 }
 
 /** Most instructions of a function for an analysis that pays off in short ones only. */
-const MOST_LOOKED_AT = 2000;
+const MAX_LOOKED_AT = 2000;
 
 export function createUnit(program: Program, process: Process, isFused: () => boolean, isLogged: boolean): Unit {
   const { code } = program.fn;

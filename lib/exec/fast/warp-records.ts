@@ -12,7 +12,7 @@ import { type FrameAt, kernelFrame } from "./frames.js";
 import { WARP_BYTES as TID_BYTES } from "./thread-indices.js";
 
 /** Most warps of a block: 1024 threads. */
-const MOST_WARPS = 32;
+const MAX_WARPS = 32;
 
 /** Whether all warps from `first` on are in frames for which `isKnown` is true, and wait for nothing but barrier 0. */
 export function mayTakeTurn(
@@ -20,7 +20,7 @@ export function mayTakeTurn(
   first: number,
   isKnown: (frame: Frame) => boolean,
 ): boolean {
-  if (warps.length > MOST_WARPS || cluster.blocks.length > 1) return false;
+  if (warps.length > MAX_WARPS || cluster.blocks.length > 1) return false;
   const [barrier] = barriers;
   if (barrier !== undefined && (barrier.expected !== 0 || barrier.results.length > 0)) return false;
   const top = launch.process.threadBytes + launch.program.frameBytes;
@@ -40,7 +40,7 @@ const isAtBarrier = (wait: Warp["groups"][number]["wait"]): boolean => wait?.kin
 
 /** Words of the warps' records. */
 export function createWarpRecords(arena: Arena): Int32Array | undefined {
-  const storage = arena.take(MOST_WARPS * WARP_BYTES);
+  const storage = arena.take(MAX_WARPS * WARP_BYTES);
   return storage && new Int32Array(storage.bytes.buffer, storage.offset, storage.bytes.length / 4);
 }
 

@@ -131,7 +131,7 @@ function takeTurn(block: Block, next: number, { share, sliceEnd, slice, end }: T
     return unit !== undefined;
   };
   if (!mayTakeTurn(block, next, isKnown) || !hasCode) return undefined;
-  const allowance = Math.min(counters.limit - counters.warpInstructions, MOST_ALLOWED);
+  const allowance = Math.min(counters.limit - counters.warpInstructions, MAX_ALLOWED);
   if (allowance < share * warps.length) return undefined;
   const frame = kernelFrame(warps.find((warp, i) => i >= next && warp.groups.length > 0)!.groups[0]!.frame);
   // Later blocks may follow if this one has printed nothing. They reuse the registers, which all its warps must still have.
@@ -147,7 +147,7 @@ function takeTurn(block: Block, next: number, { share, sliceEnd, slice, end }: T
 }
 
 /** Generated code counts in 32-bit words. */
-const MOST_ALLOWED = 2 ** 30;
+const MAX_ALLOWED = 2 ** 30;
 
 /** Completes in the interpreter a group's turn that generated code began. Returns the rest of the warp's share. */
 function endGroupTurn(warp: Warp, turned: TurnResult): number {

@@ -14,7 +14,7 @@ import type { Cluster } from "../state/block.js";
 import type { LaunchState } from "../state/launch.js";
 import type { IssueObserver } from "../state/observer.js";
 import type { StopSignal } from "./stop-signal.js";
-import { MOST_CLUSTERS } from "../machine/shared-counters.js";
+import { MAX_CLUSTERS } from "../machine/shared-counters.js";
 import { claimClusters, countBlocks, failCluster, failedCluster, isStopped } from "../machine/shared-counters.js";
 
 export interface Scheduler {
@@ -53,8 +53,8 @@ const OBSERVED_SLICE = 100_000;
  * Bounds of the work that a thread claims at once, in instructions; the larger one applies while many clusters are left. A claim
  * costs as much as a thousand instructions.
  */
-const MOST_CHUNK = 2 ** 17;
-const LEAST_CHUNK = 2 ** 13;
+const MAX_CHUNK = 2 ** 17;
+const MIN_CHUNK = 2 ** 13;
 /** Slices that a block gets before others may run concurrently. */
 const SLICES_ALONE = 32;
 
@@ -242,7 +242,7 @@ function claim(state: SchedulerState): number | undefined {
     numbers.areShared = true;
     if (isStopped(sharedCounters) || failedCluster(sharedCounters) < numbers.next) return undefined;
     if (numbers.next === numbers.end) {
-      const claimed = claimClusters(sharedCounters, chunkSize(state, LEAST_CHUNK), chunkSize(state, MOST_CHUNK));
+      const claimed = claimClusters(sharedCounters, chunkSize(state, MIN_CHUNK), chunkSize(state, MAX_CHUNK));
       if (claimed === undefined) return undefined;
       [numbers.next, numbers.end] = claimed;
     }
@@ -254,7 +254,7 @@ function claim(state: SchedulerState): number | undefined {
 function endOfRow({ unfinished, numbers, launch }: SchedulerState, number: number): number {
   const { blocks, clusters, sharedCounters } = launch;
   const isAlone = unfinished.size === 1 && numbers.next === number + 1;
-  if (!isAlone || blocks !== clusters || clusters > MOST_CLUSTERS) return number + 1;
+  if (!isAlone || blocks !== clusters || clusters > MAX_CLUSTERS) return number + 1;
   // Doubles each time, because other threads may join the launch.
   return sharedCounters === undefined ? Math.min(numbers.end, 2 * numbers.next) : numbers.end;
 }

@@ -11,7 +11,7 @@ import type { Group, Warp } from "../state/warp.js";
 import { countLanes } from "../machine/warp.js";
 
 /** Maximum number of locations that a report lists; it counts the rest. */
-const MOST_LOCATIONS = 24;
+const MAX_LOCATIONS = 24;
 
 /** A location with its threads, grouped by block. */
 export interface GroupedLocation {
@@ -52,16 +52,16 @@ export const threadLocationsOf = (places: readonly GroupedLocation[]): readonly 
 /** One line for each location; if there are too many, one for each instruction, and only the first of these. */
 export function locationLines(places: readonly GroupedLocation[]): readonly string[] {
   const shown =
-    places.length <= MOST_LOCATIONS
+    places.length <= MAX_LOCATIONS
       ? places
       : mergeByKey(places, ({ at: { lanes: _, waits: __, ...instruction } }) => JSON.stringify(instruction));
-  const lines = shown.slice(0, MOST_LOCATIONS).map((place) => {
+  const lines = shown.slice(0, MAX_LOCATIONS).map((place) => {
     const { lanes, instruction, function: fn, callers, file, line, waits } = place.at;
     const of = shown === places ? lanesText(lanes) : `${place.threads} threads`;
     const why = waits === "" || shown !== places ? "" : `, ${waits}`;
     return `${warpsText(place.byBlock)}, ${of}: ${instruction} in ${[fn, ...callers].join(", called from ")} (${file}:${line})${why}`;
   });
-  const rest = shown.slice(MOST_LOCATIONS);
+  const rest = shown.slice(MAX_LOCATIONS);
   if (rest.length === 0) return lines;
   const threads = rest.reduce((sum, place) => sum + place.threads, 0);
   return [...lines, `and ${threads} more threads at ${rest.length} more places`];
@@ -148,15 +148,15 @@ function warpsText(byBlock: ReadonlyMap<number, readonly number[]>): string {
     else same.blocks.push(block);
   }
   const texts = [...alike].map(([warps, { blocks }]) => `${warps} of ${numbersText("block", blocks)}`);
-  if (texts.length <= MOST_KINDS) return texts.join(", ");
-  const rest = [...alike.values()].slice(MOST_KINDS - 1);
+  if (texts.length <= MAX_KINDS) return texts.join(", ");
+  const rest = [...alike.values()].slice(MAX_KINDS - 1);
   const warps = rest.reduce((sum, each) => sum + each.warps * each.blocks.length, 0);
-  return `${texts.slice(0, MOST_KINDS - 1).join(", ")} and ${warps} more`;
+  return `${texts.slice(0, MAX_KINDS - 1).join(", ")} and ${warps} more`;
 }
 
 /** Maximum number of kinds of blocks in one line, and of ranges of numbers in one list. */
-const MOST_KINDS = 4;
-const MOST_RANGES = 6;
+const MAX_KINDS = 4;
+const MAX_RANGES = 6;
 
 /** "warp 3", "warps 0-3, 5". */
 function numbersText(what: string, numbers: readonly number[]): string {
@@ -167,7 +167,7 @@ function numbersText(what: string, numbers: readonly number[]): string {
     else ranges.push([number, number]);
   }
   const texts = ranges.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`));
-  const rest = ranges.slice(MOST_RANGES).reduce((sum, [first, last]) => sum + last - first + 1, 0);
-  const shown = rest === 0 ? texts.join(", ") : `${texts.slice(0, MOST_RANGES).join(", ")} and ${rest} more`;
+  const rest = ranges.slice(MAX_RANGES).reduce((sum, [first, last]) => sum + last - first + 1, 0);
+  const shown = rest === 0 ? texts.join(", ") : `${texts.slice(0, MAX_RANGES).join(", ")} and ${rest} more`;
   return `${what}${numbers.length > 1 ? "s" : ""} ${shown}`;
 }

@@ -140,7 +140,7 @@ export function retireCluster(cluster: Cluster): void {
   cluster.running = undefined;
   cluster.pending = undefined;
   const { spare } = cluster.blocks[0]!.launch;
-  if (spare.length >= MOST_SPARE) {
+  if (spare.length >= MAX_SPARE) {
     releaseBlocks(cluster);
     return;
   }
@@ -157,7 +157,7 @@ export function retireCluster(cluster: Cluster): void {
 }
 
 /** Maximum number of clusters that are kept. */
-const MOST_SPARE = 8;
+const MAX_SPARE = 8;
 
 /**
  * Bytes of local memory that a thread may use: the maximum of sm_75 and later (CUDA C++ guide, appendix "compute capabilities").

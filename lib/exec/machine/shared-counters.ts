@@ -6,7 +6,7 @@ import type { Arena, ArenaBlock } from "../../load/arena.js";
 import type { Counters, SharedCounters } from "../state/launch.js";
 
 /** Maximum number of clusters in a launch that threads can share. */
-export const MOST_CLUSTERS = 2 ** 31 - 1;
+export const MAX_CLUSTERS = 2 ** 31 - 1;
 
 const WORD = {
   next: 0,
@@ -25,8 +25,8 @@ const BUDGET = 6;
 const BYTES = 64;
 const CLOSED = 2 ** 30;
 /** Bounds of the number of instructions that a thread takes at once. */
-const MOST_AT_ONCE = 2 ** 22;
-const LEAST_AT_ONCE = 2 ** 10;
+const MAX_AT_ONCE = 2 ** 22;
+const MIN_AT_ONCE = 2 ** 10;
 
 export interface SharedCountersStart {
   readonly clusters: number;
@@ -46,9 +46,9 @@ export function createSharedCounters(
   const words = new Int32Array(storage.bytes.buffer, storage.offset, BYTES / 4);
   words[WORD.clusters] = start.clusters;
   words[WORD.next] = start.next;
-  words[WORD.failed] = MOST_CLUSTERS;
+  words[WORD.failed] = MAX_CLUSTERS;
   words[WORD.active] = 1;
-  words[WORD.done] = Math.min(start.done, MOST_CLUSTERS);
+  words[WORD.done] = Math.min(start.done, MAX_CLUSTERS);
   if (counters.limit !== Infinity) {
     const budgets = new BigInt64Array(storage.bytes.buffer, storage.offset, BYTES / 8);
     budgets[BUDGET] = BigInt(Math.max(0, counters.limit - counters.warpInstructions));
@@ -108,7 +108,7 @@ export function failCluster(shared: SharedCounters, cluster: number): void {
 /** The first cluster that has faulted so far; Infinity if none has. */
 export function failedCluster(shared: SharedCounters): number {
   const cluster = load(shared, WORD.failed);
-  return cluster === MOST_CLUSTERS ? Infinity : cluster;
+  return cluster === MAX_CLUSTERS ? Infinity : cluster;
 }
 
 /** Asks all threads to end the launch. */
@@ -151,7 +151,7 @@ function takeBudget(shared: SharedCounters): number {
     const rest = Atomics.load(longs, BUDGET);
     if (rest <= 0n) return 0;
     // The grant shrinks with the budget, so that all threads use it up at about the same time.
-    const share = Math.max(LEAST_AT_ONCE, Math.min(MOST_AT_ONCE, Number(rest) / (4 * load(shared, WORD.active))));
+    const share = Math.max(MIN_AT_ONCE, Math.min(MAX_AT_ONCE, Number(rest) / (4 * load(shared, WORD.active))));
     const granted = Math.min(Number(rest), Math.floor(share));
     if (Atomics.compareExchange(longs, BUDGET, rest, rest - BigInt(granted)) === rest) return granted;
   }
@@ -164,7 +164,7 @@ export function refillBudget(shared: SharedCounters, counters: Counters): boolea
     const more = takeBudget(shared);
     // A thread polls the stop only occasionally: it may run until then.
     if (more > 0 || isStopped(shared)) {
-      counters.limit += more > 0 ? more : LEAST_AT_ONCE;
+      counters.limit += more > 0 ? more : MIN_AT_ONCE;
       return true;
     }
     const waiting = Atomics.add(words, WORD.waiting, 1) + 1;

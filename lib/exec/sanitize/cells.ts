@@ -28,7 +28,7 @@ interface OtherAccess {
 }
 
 /** Most atomic accesses in a cell's list: an access that races with one of them races with the others. */
-const MOST_ATOMICS = 4;
+const MAX_ATOMICS = 4;
 const PAGE_CELLS = 1024;
 const LANES = 32;
 
@@ -117,7 +117,7 @@ function addOther(
   if (
     wrote &&
     records.at(record).strength > 0 &&
-    list.filter((other) => isAtomic(records, other)).length >= MOST_ATOMICS
+    list.filter((other) => isAtomic(records, other)).length >= MAX_ATOMICS
   )
     return;
   if (list.length >= most) list.shift();

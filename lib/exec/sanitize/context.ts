@@ -83,8 +83,8 @@ export interface PendingOperation {
 }
 
 /** Most accesses in a cell's list besides the last ones: in shared memory all that matter, in global memory some. */
-const MOST_SHARED = 1024;
-const MOST_GLOBAL = 16;
+const MAX_SHARED = 1024;
+const MAX_GLOBAL = 16;
 
 export function createLaunchContext(process: ProcessState, launch: LaunchState): LaunchContext {
   const order = createOrder(launch.blocks);
@@ -95,10 +95,10 @@ export function createLaunchContext(process: ProcessState, launch: LaunchState):
     launch,
     order,
     records,
-    globalCells: createCells(records, MOST_GLOBAL),
+    globalCells: createCells(records, MAX_GLOBAL),
     sharedCells(block) {
       let cells = shared.get(block);
-      if (cells === undefined) shared.set(block, (cells = createCells(records, MOST_SHARED)));
+      if (cells === undefined) shared.set(block, (cells = createCells(records, MAX_SHARED)));
       return cells;
     },
     groups: new Map(),

@@ -87,7 +87,7 @@ export interface FindingList {
 }
 
 /** Most findings that are kept: if a program has more, one cause shows in all of them. */
-const MOST_FINDINGS = 1000;
+const MAX_FINDINGS = 1000;
 
 export function createFindingList(onFinding?: (finding: Omit<Finding, "count">) => void): FindingList {
   const findings = new Map<string, { finding: Omit<Finding, "count">; count: number }>();
@@ -95,7 +95,7 @@ export function createFindingList(onFinding?: (finding: Omit<Finding, "count">) 
     add(key, make) {
       const known = findings.get(key);
       if (known !== undefined) known.count++;
-      else if (findings.size < MOST_FINDINGS) {
+      else if (findings.size < MAX_FINDINGS) {
         const finding = make();
         findings.set(key, { finding, count: 1 });
         onFinding?.(finding);

@@ -6,7 +6,7 @@ import type { Operand } from "../../isa/instruction.js";
 import type { Watched } from "../operands/watched.js";
 
 /** Most instructions between the read and the branch back. */
-const MOST_INSTRUCTIONS = 24;
+const MAX_INSTRUCTIONS = 24;
 
 const registersIn = (operand: Operand | undefined): readonly number[] =>
   operand?.kind === "register"
@@ -20,12 +20,12 @@ export function isPolling({ instruction, places }: Watched): boolean {
   const pc = instructions.indexOf(instruction);
   const derived = new Set(registersIn(instruction.operands[0]));
   let decides = false;
-  for (let at = pc + 1; at < instructions.length && at <= pc + MOST_INSTRUCTIONS; at++) {
+  for (let at = pc + 1; at < instructions.length && at <= pc + MAX_INSTRUCTIONS; at++) {
     const { opcode, guard, operands } = instructions[at]!;
     if (hasTrait(opcode, "branch")) {
       decides ||= guard !== undefined && derived.has(guard.register);
       const [label] = operands;
-      if (label?.kind === "label" && label.target <= pc && pc - label.target <= MOST_INSTRUCTIONS) {
+      if (label?.kind === "label" && label.target <= pc && pc - label.target <= MAX_INSTRUCTIONS) {
         // A copy of the loop's head may precede it: only the instructions between count.
         const between = instructions.slice(label.target, at);
         return (
@@ -42,14 +42,14 @@ export function isPolling({ instruction, places }: Watched): boolean {
 }
 
 /** Most instructions between the read and the compare-and-swap. */
-const MOST_TO_SWAP = 96;
+const MAX_TO_SWAP = 96;
 
 /** Whether a later atom.cas expects the value read. */
 export function isGuess({ instruction, places }: Watched): boolean {
   const { instructions } = places.fn.code;
   const pc = instructions.indexOf(instruction);
   const derived = new Set(registersIn(instruction.operands[0]));
-  for (let at = pc + 1; at < instructions.length && at <= pc + MOST_TO_SWAP; at++) {
+  for (let at = pc + 1; at < instructions.length && at <= pc + MAX_TO_SWAP; at++) {
     const { opcode, operands } = instructions[at]!;
     if (hasTrait(opcode, "atomic") && opcode.chosen.includes("cas")) {
       const expected = operands[opcode.form.operands.findIndex((spec) => spec.name === "b")];

@@ -38,7 +38,7 @@ export interface Records {
   areAtomic(one: number, other: number): boolean;
 }
 
-const MOST_SITES = 2 ** 20;
+const MAX_SITES = 2 ** 20;
 
 export function createRecords(order: Order): Records {
   // Number 0 means that there is no record.
@@ -68,7 +68,7 @@ export function createRecords(order: Order): Records {
       if (operation !== undefined) return add();
       let ofWarp = known.get(warp);
       if (ofWarp === undefined) known.set(warp, (ofWarp = new Map<number, number>()));
-      const key = (step * MOST_SITES + site) * 4 + strength;
+      const key = (step * MAX_SITES + site) * 4 + strength;
       let number = ofWarp.get(key);
       if (number === undefined) ofWarp.set(key, (number = add()));
       return number;

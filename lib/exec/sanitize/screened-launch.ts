@@ -9,7 +9,7 @@ import {
   CHECK,
   GRID_THREAD_BITS,
   laneCheckModule,
-  MOST_EPOCHS,
+  MAX_EPOCHS,
   THREAD_BITS,
 } from "../fast/access-checks.js";
 import { CONTEXT } from "../fast/context.table.js";
@@ -202,7 +202,7 @@ function createHooks(
   put(CONTEXT.epoch, 0);
   const nothing = (): void => undefined;
   return {
-    hasPassed: () => context[CONTEXT.isSuspect >> 2] === 0 && epoch() <= MOST_EPOCHS,
+    hasPassed: () => context[CONTEXT.isSuspect >> 2] === 0 && epoch() <= MAX_EPOCHS,
     sanitizer: {
       beginBlock(block) {
         // Epochs belong to one block at a time: interleaved blocks need the reference engine.

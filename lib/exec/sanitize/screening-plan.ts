@@ -46,7 +46,7 @@ class Unsupported extends Error {
 const ANY = -3;
 
 /** Limit for basic blocks times registers. */
-const MOST_STATES = 2 ** 24;
+const MAX_STATES = 2 ** 24;
 
 /**
  * Opcodes that only compute, or synchronise in a way that the pass knows. Loads, stores and atomics are checked apart from these.
@@ -117,7 +117,7 @@ function analyse(watched: readonly Watched[], program: Program, planned: Planned
     queue: [],
     queued: new Set(),
   };
-  if (flow.leaders.size * flow.numbers.size > MOST_STATES) unsupported("the kernel is too long");
+  if (flow.leaders.size * flow.numbers.size > MAX_STATES) unsupported("the kernel is too long");
   reachBlock(flow, 0, entryState(flow));
   for (let start = flow.queue.pop(); start !== undefined; start = flow.queue.pop()) runBlock(flow, start);
   return plan;

@@ -29,7 +29,7 @@ export interface Screening {
   readonly failed: number;
 }
 
-const MOST_BLOCKS = 2 ** (32 - GRID_THREAD_BITS) - 2;
+const MAX_BLOCKS = 2 ** (32 - GRID_THREAD_BITS) - 2;
 
 /** The screening of one process's launches. */
 interface ScreeningState {
@@ -100,7 +100,7 @@ function prepareScreening(
 function isSupported({ process, values }: ScreeningState, kernel: LoadedKernel, config: LaunchConfig): boolean {
   const blocks = config.grid[0] * config.grid[1] * config.grid[2];
   const isAlone = clusterSize(kernel, config).every((size) => size === 1) && config.cooperative !== true;
-  return isAlone && blocks <= MOST_BLOCKS && process.space.bits === 64 && isGlobalUntracked(values);
+  return isAlone && blocks <= MAX_BLOCKS && process.space.bits === 64 && isGlobalUntracked(values);
 }
 
 function planOf(

@@ -65,7 +65,7 @@ export function bindStored(
     const key = keyOf(descriptor, firstRow);
     let located = known.get(key);
     if (located === undefined) {
-      if (known.size >= MOST_KNOWN) known.clear();
+      if (known.size >= MAX_KNOWN) known.clear();
       known.set(key, (located = locate(descriptor, firstRow)));
     }
     const { addresses, last } = located;
@@ -91,7 +91,7 @@ interface Located {
 }
 
 /** Number of descriptors remembered per instruction. */
-const MOST_KNOWN = 256;
+const MAX_KNOWN = 256;
 
 /** Unique key of a descriptor and a first row; below 2^53. */
 const keyOf = ({ start, leading, stride, baseOffset, mode }: Descriptor, firstRow: number): number =>

@@ -9,7 +9,7 @@ export const SLICE = 4;
 /** Weighted sum of `count` values; returns bits of an f32. */
 export type Sum = (values: Float64Array, weights: Int32Array, count: number) => number;
 
-const LEAST_NORMAL = 2 ** -126;
+const MIN_NORMAL = 2 ** -126;
 
 /** NaN that sums of f16 return. */
 const F16_NAN_BITS = 0x7fffe000;
@@ -72,9 +72,9 @@ const sumF32: Sum = (values, weights, count) => {
   let high = 0;
   let low = 0;
   for (let at = 0; at < count; at += SLICE) {
-    const most = largest(values, weights, at, LEAST_NORMAL);
+    const most = largest(values, weights, at, MIN_NORMAL);
     if (most === 0) continue;
-    const part = cutSum(values, weights, at, powerOfTwo(exponentOf(most) - 27), LEAST_NORMAL);
+    const part = cutSum(values, weights, at, powerOfTwo(exponentOf(most) - 27), MIN_NORMAL);
     const sum = high + part;
     const back = sum - high;
     low += high - (sum - back) + (part - back);
@@ -83,7 +83,7 @@ const sumF32: Sum = (values, weights, count) => {
   const sum = high + low;
   if (sum === 0) return f32ToBits(zeroOf(values, weights, count));
   const result = roundAway(sum / 256, (low - (sum - high)) / 256);
-  return f32ToBits(Math.abs(result) < LEAST_NORMAL ? 0 * result : result);
+  return f32ToBits(Math.abs(result) < MIN_NORMAL ? 0 * result : result);
 };
 
 /** Rounds to f16, ties away from zero; subnormals stay. */

@@ -33,7 +33,7 @@ const knownTypes: ReadonlySet<number> = new Set(
 const LOAD_FLAGS: ReadonlySet<number> = new Set([PF.R, PF.R | PF.X, PF.R | PF.W]);
 
 /** Limit of segments that are compared with sections; NVIDIA's tools write up to 6 segments. */
-const MOST_SEGMENTS = 64;
+const MAX_SEGMENTS = 64;
 
 /** Whether a segment's write and execute flags are those of its sections. */
 function isOfItsSections({ flags, offset, fileSize }: ElfSegment, placed: readonly ElfSection[]): boolean {
@@ -136,7 +136,7 @@ export const cudaTableRules: readonly Rule[] = [
         } else if (!starts.has(offset)) report(at + 8, `segment ${i} begins at ${offset}, where no section does`);
         else if (!ends.has(offset + fileSize))
           report(at + 32, `segment ${i} ends at ${offset + fileSize}, where no section does`);
-        if (!ours && segments.length <= MOST_SEGMENTS && !isOfItsSections(segments[i]!, placed))
+        if (!ours && segments.length <= MAX_SEGMENTS && !isOfItsSections(segments[i]!, placed))
           report(at + 4, `segment ${i} has flags ${flags}, which do not match its sections`);
         if (!ours && (flags & PF.W) === 0 && memorySize !== fileSize)
           report(at + 40, `segment ${i}: p_memsz ${memorySize} differs from p_filesz ${fileSize}`);

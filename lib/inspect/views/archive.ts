@@ -8,7 +8,7 @@ import { hasHeader } from "../../ptx/header.js";
 import { isEmbedding, recognise, type FileKind } from "../../link/inputs/recognise.js";
 import type { Source } from "../../ptx/source-text.js";
 import { createBudget, type Budget } from "../context/budget.js";
-import { fatbinViews, MOST_TRIED_BYTES, type FatbinView } from "./entries.js";
+import { fatbinViews, MAX_TRIED_BYTES, type FatbinView } from "./entries.js";
 
 export interface MemberView {
   readonly name: string;
@@ -33,7 +33,7 @@ export interface ArchiveView {
 
 export function archiveView(source: Source, budget: Budget, sink: DiagnosticSink): ArchiveView {
   const archive = openArchive(source);
-  const trial = createBudget(MOST_TRIED_BYTES);
+  const trial = createBudget(MAX_TRIED_BYTES);
   const report = (file: string, { offset, what }: { readonly offset: number; readonly what: string }): void =>
     sink.report("malformed-file", what, { kind: "bytes", file, offset });
   if (archive.fault !== undefined) report(source.name, archive.fault);

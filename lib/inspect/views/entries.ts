@@ -45,7 +45,7 @@ export interface FatbinView {
 }
 
 /** Limit of bytes that are decompressed to check entries, for one file; further entries are listed unchecked. */
-export const MOST_TRIED_BYTES = 16 * 1024 * 1024;
+export const MAX_TRIED_BYTES = 16 * 1024 * 1024;
 
 /**
  * Cost of an entry, in characters that an inspection may show. The limit is 50,000 entries, because formatting more takes
@@ -93,7 +93,7 @@ function entryView(entry: EmbeddedEntry, context: EntryContext): EntryView {
 function isIntact(entry: EmbeddedEntry, context: EntryContext): boolean | null {
   if (entry.compression === "none") return true;
   // An impossible size is rejected at once, and costs nothing.
-  const cost = Math.min(entry.size, MOST_TRIED_BYTES / 2);
+  const cost = Math.min(entry.size, MAX_TRIED_BYTES / 2);
   if (isScrambled(entry) || !context.trial.spend(cost)) return null;
   const read = readEntry(entry);
   if (!read.ok) context.fault(read.error);

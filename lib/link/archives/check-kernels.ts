@@ -42,10 +42,10 @@ export function checkKernels(
 const remedy = "no code refers to a kernel: take its member with -u KERNEL, or every member with --whole-archive";
 
 /** Limit of the kernels that a message shows. */
-const MOST_KERNELS = 3;
+const MAX_KERNELS = 3;
 
 function kernelNotes(kernels: readonly (DefinedName & { readonly input: LazyInput })[]) {
-  const shown = kernels.slice(0, MOST_KERNELS);
+  const shown = kernels.slice(0, MAX_KERNELS);
   const more = kernels.length - shown.length;
   return [
     ...shown.map(({ name, place }) => ({ message: `kernel ${subjectText(name)} is here`, place: place() })),

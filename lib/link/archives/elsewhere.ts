@@ -24,7 +24,7 @@ interface Hidden {
 }
 
 /** Limit of the definitions that a message shows. */
-const MOST_NOTES = 3;
+const MAX_NOTES = 3;
 
 /** Returns a function that looks up names; `linkTarget`: the target of the link. */
 export function createElsewhere(
@@ -39,17 +39,17 @@ export function createElsewhere(
     if (found === undefined) return undefined;
     const statics = found.filter(({ kind }) => kind === "static");
     if (statics.length > 0) {
-      return { notes: statics.slice(0, MOST_NOTES).flatMap(({ note }) => note ?? []), remedy: STATIC_REMEDY };
+      return { notes: statics.slice(0, MAX_NOTES).flatMap(({ note }) => note ?? []), remedy: STATIC_REMEDY };
     }
     const nested = found.filter(({ kind }) => kind === "nested");
     if (nested.length > 0)
       return {
-        notes: nested.slice(0, MOST_NOTES).flatMap(({ note }) => note ?? []),
+        notes: nested.slice(0, MAX_NOTES).flatMap(({ note }) => note ?? []),
         remedy:
           "an archive inside an archive is not looked into: take it out (ar x) and name it as an input of its own",
       };
     const inputs = [...new Set(found.map(({ input }) => input))];
-    const notes = inputs.slice(0, MOST_NOTES).map((input): Note => {
+    const notes = inputs.slice(0, MAX_NOTES).map((input): Note => {
       const targets = (kind: Hidden["kind"]): string =>
         [
           ...new Set(found.filter((each) => each.input === input && each.kind === kind).map((each) => each.target)),

@@ -52,17 +52,17 @@ export interface Extraction {
 }
 
 /** Limit of the steps that a message shows, from a member back to an input of the command line. */
-const MOST_LINKS = 4;
+const MAX_LINKS = 4;
 
 /**
  * Explains why a member was extracted: the chain from the input that refers to it back to one that is not from an archive. Empty
  * for other inputs.
  */
-export function whyTaken(extractions: readonly Extraction[]): (input: string) => readonly Note[] {
+export function extractionReason(extractions: readonly Extraction[]): (input: string) => readonly Note[] {
   const byInput = new Map(extractions.map((extraction) => [extraction.input, extraction]));
   return (input) => {
     const notes: Note[] = [];
-    for (let at = byInput.get(input); at !== undefined && notes.length < MOST_LINKS; at = byInput.get(at.by))
+    for (let at = byInput.get(input); at !== undefined && notes.length < MAX_LINKS; at = byInput.get(at.by))
       notes.push({ message: `${at.input} is linked because ${at.by} refers to ${subjectText(at.symbol)}` });
     return notes;
   };
@@ -171,7 +171,7 @@ function needMatching(selecting: Selecting, globs: readonly string[]): void {
 }
 
 /** Opens one member of a wave. */
-function extract(selecting: Selecting, { at, input, symbol, by }: Taken, sink: DiagnosticSink): void {
+function extract(selecting: Selecting, { at, input, symbol, by }: Pending, sink: DiagnosticSink): void {
   const { names, needs, extracted, extractions } = selecting;
   const inputs = input.open(withNote(sink, `${input.name} is taken for '${symbol}', which ${by} needs`));
   extracted.set(at, inputs);
@@ -199,9 +199,9 @@ function finishLibraries(selecting: Selecting, sink: DiagnosticSink): void {
 /**
  * The members that are known to be needed. Their definitions are recorded; their references are unknown until they are opened.
  */
-function nextWave(selecting: Selecting): readonly Taken[] {
+function nextWave(selecting: Selecting): readonly Pending[] {
   const { candidates, names, needs, extracted } = selecting;
-  const wave: Taken[] = [];
+  const wave: Pending[] = [];
   let size = 0;
   while (size < WAVE) {
     const need = needs.next();
@@ -225,7 +225,7 @@ function nextWave(selecting: Selecting): readonly Taken[] {
 const WAVE = 8 * 2 ** 20;
 
 /** A candidate to extract. */
-interface Taken extends Omit<Extraction, "input"> {
+interface Pending extends Omit<Extraction, "input"> {
   readonly at: number;
   readonly input: LazyInput;
 }

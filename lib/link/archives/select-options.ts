@@ -4,7 +4,7 @@
 import type { NameRoot, SelectOptions } from "./select-archive.js";
 
 /** Names in options. */
-export interface NamesAsked {
+export interface RequestedNames {
   readonly undefined?: readonly string[] | undefined;
   readonly required?: readonly string[] | undefined;
   readonly globs?: readonly string[] | undefined;
@@ -21,7 +21,7 @@ export interface OptionWords {
 }
 
 export function selectOptions(
-  { undefined: names = [], required = [], globs = [], wrap = [], define = [] }: NamesAsked,
+  { undefined: names = [], required = [], globs = [], wrap = [], define = [] }: RequestedNames,
   words: OptionWords,
 ): SelectOptions {
   const named =

@@ -138,14 +138,14 @@ function reportCycle(cycle: readonly SymbolDefinition[], sink: DiagnosticSink): 
   const names = cycle.map(({ name }) => name);
   const first = names.reduce((least, name, i) => (name < names[least]! ? i : least), 0);
   const turned = [...names.slice(first), ...names.slice(0, first), names[first]!];
-  const shown = turned.length > MOST_SHOWN ? [...turned.slice(0, MOST_SHOWN), "...", names[first]!] : turned;
+  const shown = turned.length > MAX_SHOWN ? [...turned.slice(0, MAX_SHOWN), "...", names[first]!] : turned;
   sink.report("symbol-assignment", `--defsym ${shown.join("=")} is a cycle`, undefined, {
     remedy: "define one of the names as a symbol that a module defines",
   });
 }
 
 /** Limit of the names of a cycle that a message shows. */
-const MOST_SHOWN = 10;
+const MAX_SHOWN = 10;
 
 /** Whether a name has a meaning: a module defines it, a host binds it as a texture, or the driver provides it. */
 const isDefined = ({ name, chosen: { symbol } }: Meaning): boolean =>

@@ -27,7 +27,7 @@ export function withLineTables(columns: Columns, textSections: readonly SectionR
     const program = lineProgram(filesOf(columns, own), placedFunctions(functions));
     if (program === undefined) continue;
     const placeOf = (name: string) => ({ function: name, offset: 0 });
-    const { data, record } = encodeDebugSection(program, own, { placeOf, isMade: true });
+    const { data, record } = encodeDebugSection(program, own, { placeOf, isGenerated: true });
     made.set(own, { file: fileOfModule(own), name: lineSection, module: own, data, record });
   }
   if (made.size === 0) return columns;

@@ -4,7 +4,7 @@
 // into those of the image; object/relocation-types.ts has the types; docs/linking.md.
 
 import { IMAGE_TYPE, LINKED_BYTE, WHOLE } from "../../object/relocation-types.js";
-import { knownAt, knowsNone, rangesFinder, type ImageLayout } from "../layout/layout.js";
+import { knownAt, hasNoKnownOffsets, rangesFinder, type ImageLayout } from "../layout/layout.js";
 import { contentsOf } from "../../object/columns/contents.js";
 import { offsetIn, type KeptRanges } from "../../object/columns/kept-ranges.js";
 import { forEachRun, stepOf } from "../../object/columns/relocations.js";
@@ -56,7 +56,7 @@ export function createRelocator(
   const state: Relocating = {
     output,
     runs,
-    isNoneKnown: knowsNone(columns, layout),
+    isNoneKnown: hasNoKnownOffsets(columns, layout),
     words: NO_WORDS,
     firstElfSymbol: 0,
     section: 0,

@@ -50,7 +50,7 @@ export interface SymbolTable {
 const joinedNames = (roles: readonly DataRole[]): readonly (readonly [DataRole, string])[] =>
   roles.map((role) => [role, sectionShape(roleNames[role], "executable").name]);
 const beforeCode = joinedNames(before);
-const behindCode = joinedNames(behind);
+const namesAfterCode = joinedNames(behind);
 
 /** A table to which symbols are added in order. */
 interface Table {
@@ -114,7 +114,7 @@ function putSectionSymbols(table: Table): number {
   };
   beforeCode.forEach(putJoined);
   putCodeSections(table);
-  behindCode.forEach(putJoined);
+  namesAfterCode.forEach(putJoined);
   const ofShared = names.prefixed(".nv.shared.");
   shared.forEach(({ kernel }, i) => {
     const isCommon = kernel === undefined;

@@ -55,7 +55,7 @@ export function* embeddedModules(
 
 type NoPtxCode = "no-embedded-ptx" | "embedded-left-out";
 
-interface Taking extends Pick<EmbeddedOptions, "expansion" | "cache"> {
+interface EmbeddedContext extends Pick<EmbeddedOptions, "expansion" | "cache"> {
   /** The code of the report for a fatbin without PTX for the target. */
   readonly code: NoPtxCode;
 }
@@ -64,7 +64,7 @@ function takeModule(
   file: string,
   fatbin: EmbeddedFatbin,
   linkTarget: Target | undefined,
-  { code, expansion, cache }: Taking,
+  { code, expansion, cache }: EmbeddedContext,
   sink: DiagnosticSink,
 ): Source | undefined {
   const choice = chooseEntry(fatbin, linkTarget, expansion);

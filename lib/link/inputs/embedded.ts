@@ -145,12 +145,12 @@ export function mostExpanded(fileSize: number): number {
  * Divisor for bytes that are decompressed only to identify a cubin: they count less towards the limit, because libraries contain
  * only machine code.
  */
-const GLANCE = 8;
+const IDENTIFICATION_DIVISOR = 8;
 
 function isOwnObject(entry: EmbeddedEntry, expansion: { left: number }): boolean {
   if (entry.kind !== ENTRY_KIND.cubin) return false;
   if (entry.compression !== "none") {
-    const left = expansion.left - GLANCE * entry.size;
+    const left = expansion.left - IDENTIFICATION_DIVISOR * entry.size;
     if (left < 0) return false;
     expansion.left = left;
   }

@@ -19,9 +19,9 @@ export interface EntryStore {
 }
 
 /** Limit in bytes for a link: the texts of some thousand modules. */
-const MOST_HELD = 96 * 2 ** 20;
+const MAX_HELD = 96 * 2 ** 20;
 
-export function createEntryStore(mostHeld = MOST_HELD): EntryStore {
+export function createEntryStore(mostHeld = MAX_HELD): EntryStore {
   const files: EntryCache[] = [];
   let left = mostHeld;
   return {

@@ -19,7 +19,7 @@ export function selectInside(
   const place = { kind: "bytes", file: source.name, offset: 0 } as const;
   const kind = kindOf(source);
   const nothing = (names: readonly string[]): undefined => {
-    const shown = names.slice(0, MOST_NAMES).join(", ") + (names.length > MOST_NAMES ? ", ..." : "");
+    const shown = names.slice(0, MAX_NAMES).join(", ") + (names.length > MAX_NAMES ? ", ..." : "");
     const held = names.length === 0 ? "it holds nothing" : `it holds ${shown}`;
     sink.report(
       "no-such-member",
@@ -56,7 +56,7 @@ export function selectInside(
 const REMEDY = "give one of these names, or a number that counts them from 1; ptxkit inspect lists all";
 
 /** Limit of the names that a message lists. */
-const MOST_NAMES = 12;
+const MAX_NAMES = 12;
 
 /** The index for a number from 1 on; -1 for anything else. */
 const positionOf = (selector: string): number => (/^[1-9]\d{0,8}$/.test(selector) ? Number(selector) - 1 : -1);

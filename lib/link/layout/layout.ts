@@ -89,7 +89,7 @@ export function rangesFinder({ role, keptRanges }: Columns, ranges: ReadonlyMap<
 export const isPresent = ({ inputs, size }: MergedSection): boolean => inputs.length > 0 || size > 0;
 
 /** Whether no symbol has an offset that is known at link time: there is no constant, shared or local memory. */
-export const knowsNone = (
+export const hasNoKnownOffsets = (
   { featureCounts }: Columns,
   { outputSections }: Pick<ImageLayout, "outputSections">,
 ): boolean =>
@@ -192,8 +192,8 @@ function joinSections(
       continue;
     }
     const own = role[item] as DataRole;
-    const isLeftOut = own === ROLE.global || order.symbolOrder !== undefined;
-    if (isLeftOut && isUsed[item] === 0) continue;
+    const isOmitted = own === ROLE.global || order.symbolOrder !== undefined;
+    if (isOmitted && isUsed[item] === 0) continue;
     offset[item] = append(outputSections[own], align[item]!, size[item]!);
     outputSections[own].inputs.push(item);
     isPlaced[item] = 1;
@@ -354,7 +354,7 @@ function createCounter(
 ): (file: number, section: SectionRow) => void {
   const { rel, relEnd, rela, relaEnd, symbolOf } = columns;
   const { linkTimeOffset, isReferred } = layout;
-  const isNoneKnown = knowsNone(columns, layout);
+  const isNoneKnown = hasNoKnownOffsets(columns, layout);
   const hasShifts = columns.shifts.size > 0;
   const piecesOf = rangesFinder(columns, layout.keptRanges);
   // State for the counted section: an object for each section would be most of the garbage of the pass.

@@ -20,7 +20,7 @@ interface Table {
 }
 
 /** Parses the list. Text after # is a comment; blanks around a name are not part of it. `most`: initial capacity in names. */
-export function readNameLines(text: string, most = MOST_AT_ONCE): NameLines {
+export function readNameLines(text: string, most = MAX_AT_ONCE): NameLines {
   const salt = newSalt();
   // Unused capacity takes no memory, while tables that grew occupy it until a collection.
   const capacity = Math.min(linesOf(text), most);
@@ -58,7 +58,7 @@ export function readNameLines(text: string, most = MOST_AT_ONCE): NameLines {
 }
 
 /** Limit of the initial capacity in names; beyond it, the columns grow. */
-const MOST_AT_ONCE = 2 ** 22;
+const MAX_AT_ONCE = 2 ** 22;
 
 function linesOf(text: string): number {
   let lines = 1;

@@ -130,7 +130,7 @@ function roleOf(
   return { kind: "shared", symbol };
 }
 
-const NOWHERE: Placement = { kind: "undefined" };
+const UNDEFINED: Placement = { kind: "undefined" };
 
 /** `section`: the object's section of the symbol, if any; `first`: the file's first module. */
 function symbolOf(columns: Columns, row: SymbolRow, section: number, first: number): OrderedSymbol {
@@ -138,7 +138,7 @@ function symbolOf(columns: Columns, row: SymbolRow, section: number, first: numb
   const common = {
     name: String(name[row]!),
     linkage: LINKAGES[linkageOf(columns, row)] ?? "extern",
-    placement: sectionOf[row]! < 0 ? NOWHERE : ({ kind: "section", section, offset: offset[row]! } as const),
+    placement: sectionOf[row]! < 0 ? UNDEFINED : ({ kind: "section", section, offset: offset[row]! } as const),
     origin: { module: module[row]! - first, line: 0 },
   };
   if (isFunction(columns, row)) return { kind: "function", ...common, entry: isEntry(columns, row) };

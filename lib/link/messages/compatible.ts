@@ -33,7 +33,7 @@ export interface CompatibilityOptions extends DuplicateOptions {
 }
 
 /** Modules whose declarations conflict with the chosen one in the same way. */
-interface Dissent {
+interface ConflictGroup {
   readonly conflict: Conflict;
   /** The declaration as text, by which modules are grouped. */
   readonly text: string;
@@ -49,18 +49,18 @@ export function checkCompatibility(
   const areTwins = createTwins(inputs);
   for (const each of meanings) {
     if (each.all.length === 1) continue;
-    const dissents = dissentsFrom(each, options);
+    const dissents = conflictGroups(each, options);
     for (const dissent of dissents) report(inputs, each, dissent, dissents, sink);
     reportDuplicates(inputs, areTwins, each, options, sink);
     if (options.warnCommon === true) reportCommon(inputs, each, sink);
   }
 }
 
-function dissentsFrom(
+function conflictGroups(
   { chosen, all }: Meaning,
   { allowDuplicates = false, mayGrow = false }: CompatibilityOptions,
-): readonly Dissent[] {
-  const dissents = new Map<string, Dissent>();
+): readonly ConflictGroup[] {
+  const dissents = new Map<string, ConflictGroup>();
   const growsTo = mayGrow ? sizeAwaited(chosen, all) : undefined;
   for (const other of all) {
     if (other === chosen) continue;
@@ -90,8 +90,8 @@ function sizeAwaited(chosen: Contribution, all: readonly Contribution[]): number
 function report(
   inputs: ReadInputs,
   { name, chosen, all }: Meaning,
-  { conflict, text, of }: Dissent,
-  dissents: readonly Dissent[],
+  { conflict, text, of }: ConflictGroup,
+  dissents: readonly ConflictGroup[],
   sink: DiagnosticSink,
 ): void {
   const odd = outlierOf(chosen, all, dissents);
@@ -124,7 +124,7 @@ function report(
 function outlierOf(
   chosen: Contribution,
   all: readonly Contribution[],
-  dissents: readonly Dissent[],
+  dissents: readonly ConflictGroup[],
 ): Contribution | undefined {
   const [only, another] = dissents;
   if (only === undefined || another !== undefined || all.length < 3) return undefined;
@@ -226,8 +226,8 @@ function layoutConflict(other: VariableSymbol, chosen: VariableSymbol): Conflict
 function alignConflict(other: VariableSymbol, chosen: VariableSymbol): Conflict | undefined {
   const [a, b] = [other.layout, chosen.layout];
   // A .common variable gets the strictest alignment of all declarations.
-  const isGiven = rankOf(chosen) === "weak" || rankOf(chosen) === "strong";
-  if (a.align <= b.align || rankOf(other) !== "declared" || !isGiven) return undefined;
+  const isDefined = rankOf(chosen) === "weak" || rankOf(chosen) === "strong";
+  if (a.align <= b.align || rankOf(other) !== "declared" || !isDefined) return undefined;
   return {
     code: "symbol-align",
     what: `is taken to be aligned to ${bytesText(a.align)} here and is aligned to ${bytesText(b.align)}`,

@@ -13,9 +13,9 @@ import type { AreTwins } from "./identical-definitions.js";
 import type { NoteOptions } from "./undefined-notes.js";
 
 /** Limit of the definitions of one name that are compared in detail. */
-const MOST_DIFFERENCES = 3;
+const MAX_DIFFERENCES = 3;
 
-export interface DuplicateOptions extends Pick<NoteOptions, "whyTaken"> {
+export interface DuplicateOptions extends Pick<NoteOptions, "extractionReason"> {
   /** Whether the first definition wins, with a warning instead of an error (--allow-multiple-definition). */
   readonly allowDuplicates?: boolean;
 }
@@ -24,7 +24,7 @@ export function reportDuplicates(
   inputs: ReadInputs,
   areTwins: AreTwins,
   { chosen, all }: Meaning,
-  { allowDuplicates: allowed = false, whyTaken = () => [] }: DuplicateOptions,
+  { allowDuplicates: allowed = false, extractionReason = () => [] }: DuplicateOptions,
   sink: DiagnosticSink,
 ): void {
   const strong = all.filter(({ symbol }) => rankOf(symbol) === "strong" && sameKind(symbol, chosen.symbol));
@@ -45,12 +45,12 @@ export function reportDuplicates(
       definitions,
       notes: [
         ...(differing.length === 0 ? [{ message: `${count} definitions are identical` }] : []),
-        ...differing.slice(0, MOST_DIFFERENCES).map(({ each, difference }) => ({
+        ...differing.slice(0, MAX_DIFFERENCES).map(({ each, difference }) => ({
           message: `${moduleName(inputs, each)} ${difference.what}, in ${moduleText(inputs, first)}`,
           place: differencePlace(placeOf(inputs, each), difference),
         })),
-        ...oddNotes(inputs, strong, differing),
-        ...strong.flatMap(({ object }) => whyTaken(inputs.at(object)!.name)),
+        ...outlierNotes(inputs, strong, differing),
+        ...strong.flatMap(({ object }) => extractionReason(inputs.at(object)!.name)),
       ],
       remedy: remedyFor(
         definitions.map(({ place }) => place),
@@ -68,7 +68,7 @@ function differencePlace(place: LinePlace, { lines }: Difference): LinePlace {
 }
 
 /** A note for the one definition, of more than two, that differs from all others. */
-function oddNotes(
+function outlierNotes(
   inputs: ReadInputs,
   strong: readonly Contribution[],
   differing: readonly { readonly each: Contribution }[],

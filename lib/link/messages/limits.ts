@@ -17,7 +17,7 @@ import { blockSharedBytes, staticSharedLimit } from "../layout/limits.js";
 /** Limit of the contributors that a message names. */
 const NAMED = 5;
 /** Limit of the kernels with a list of contributors: each list takes a walk over everything that the kernel reaches. */
-const MOST_LISTED = 100;
+const MAX_LISTED = 100;
 
 export function checkDataLimits(
   names: LinkedNames,
@@ -66,7 +66,7 @@ export function checkSharedLimits(
     : [];
   for (const [i, [kernel, size]] of excess.entries()) {
     const { chosen, name } = merged.at(kernel)!;
-    const contributors = (i < MOST_LISTED ? variablesOf(kernel) : []).flatMap((symbol): Contributor[] => {
+    const contributors = (i < MAX_LISTED ? variablesOf(kernel) : []).flatMap((symbol): Contributor[] => {
       const { chosen: own, replaced } = merged.at(symbol)!;
       const before = dead.has(symbol) ? replaced : undefined;
       return [contributor(own, false), ...(before === undefined ? [] : [contributor(before, true)])];

@@ -19,11 +19,11 @@ export type Suggester = (name: string) => Suggestion;
 const DEFINITION_REMEDY = "its definition must be .visible or .weak (nvcc -rdc=true keeps what only other files use)";
 
 /** Limit of the edits from a name to its nearest name. */
-const MOST_EDITS = 3;
+const MAX_EDITS = 3;
 /** Limit of the missing names with a search for the nearest name, because each search reads every name. */
-const MOST_SEARCHES = 20;
+const MAX_SEARCHES = 20;
 /** Limit of notes if several definitions are possible. */
-const MOST_NOTES = 3;
+const MAX_NOTES = 3;
 /** Number of names with a common prefix in one module from which on they count as a library. */
 const FAMILY = 3;
 
@@ -100,7 +100,7 @@ const definedAt =
     place: placeOf(inputs, each),
   });
 
-const meantAs = ({ inputs }: Inventory, each: Contribution): Meant => ({
+const suggestionFor = ({ inputs }: Inventory, each: Contribution): Meant => ({
   name: subjectText(each.symbol.name),
   place: placeOf(inputs, each),
 });
@@ -108,7 +108,7 @@ const meantAs = ({ inputs }: Inventory, each: Contribution): Meant => ({
 function ownStatics(inventory: Inventory, name: string): Suggestion | undefined {
   const own = inventory.statics().get(name);
   if (own === undefined) return undefined;
-  const shown = definitions(inventory, own.slice(0, MOST_NOTES));
+  const shown = definitions(inventory, own.slice(0, MAX_NOTES));
   return { notes: shown.map(definedAt(inventory, "defined without .visible")), remedy: STATIC_REMEDY };
 }
 
@@ -123,15 +123,15 @@ function wrappedName(inventory: Inventory, name: string): Suggestion | undefined
   };
 }
 
-const namesakesOf = ({ byPlainName }: Inventory, name: string): readonly Definition[] =>
+const withSamePlainName = ({ byPlainName }: Inventory, name: string): readonly Definition[] =>
   byPlainName().get(plainName(name)) ?? [];
 
 function otherMangling(inventory: Inventory, name: string): Suggestion | undefined {
-  const [first, ...others] = definitions(inventory, likeliest(name, namesakesOf(inventory, name)));
+  const [first, ...others] = definitions(inventory, likelyDefinitions(name, withSamePlainName(inventory, name)));
   if (first === undefined) return undefined;
   return {
-    meant: meantAs(inventory, first),
-    notes: others.slice(0, MOST_NOTES - 1).map(definedAt(inventory, "defined under this name too")),
+    meant: suggestionFor(inventory, first),
+    notes: others.slice(0, MAX_NOTES - 1).map(definedAt(inventory, "defined under this name too")),
     remedy: manglingRemedy(name, first.symbol.name),
   };
 }
@@ -143,12 +143,12 @@ function knownLibrary(inventory: Inventory, name: string): Suggestion | undefine
 }
 
 function otherManglingOfStatics(inventory: Inventory, name: string): Suggestion | undefined {
-  const found = likeliest(name, inventory.staticsByPlainName().get(plainName(name)) ?? []);
+  const found = likelyDefinitions(name, inventory.staticsByPlainName().get(plainName(name)) ?? []);
   const alike = definitions(inventory, found);
   if (alike.length === 0) return undefined;
   const sameName = alike.filter(({ symbol }) => declaredName(symbol.name) === declaredName(name));
   const noted = (list: readonly Contribution[], what: string): readonly Note[] =>
-    list.slice(0, MOST_NOTES).map(definedAt(inventory, what));
+    list.slice(0, MAX_NOTES).map(definedAt(inventory, what));
   if (sameName.length > 0)
     return { notes: noted(sameName, "the same in C++, but defined without .visible"), remedy: STATIC_REMEDY };
   return {
@@ -165,11 +165,11 @@ function driverFunction(_: Inventory, name: string): Suggestion | undefined {
 }
 
 function nearestDefinition(inventory: Inventory, name: string): Suggestion | undefined {
-  if (inventory.searches++ >= MOST_SEARCHES) return undefined;
-  const near = nearest(name, without(inventory.visible, namesakesOf(inventory, name)));
+  if (inventory.searches++ >= MAX_SEARCHES) return undefined;
+  const near = nearest(name, without(inventory.visible, withSamePlainName(inventory, name)));
   if (near === undefined) return undefined;
   return {
-    meant: meantAs(inventory, inventory.resolution.merged.at(near.symbol)!.chosen),
+    meant: suggestionFor(inventory, inventory.resolution.merged.at(near.symbol)!.chosen),
     notes: [],
     remedy: "use the name of the definition, or link the module that defines this one",
   };
@@ -181,7 +181,7 @@ function familyText(inventory: Inventory, name: string): string {
   const family = familyOf(name);
   if (family === undefined) return "";
   // Cache the family: a library that is missing completely has thousands of names in one.
-  const found = families.get(family) ?? kinOf(inventory, family);
+  const found = families.get(family) ?? membersOfFamily(inventory, family);
   families.set(family, found);
   if (!found.isKnown) return `. No input defines any name in ${family}*`;
   // A module that defines a part of a class and refers to the rest is not another version of the library.
@@ -191,7 +191,7 @@ function familyText(inventory: Inventory, name: string): string {
     : `. ${moduleText(inputs, kin)} defines other names in ${family}*: is it of the same version?`;
 }
 
-function kinOf(inventory: Inventory, family: string): Family {
+function membersOfFamily(inventory: Inventory, family: string): Family {
   const all = definitions(inventory, inventory.byFamily().get(family) ?? []);
   // A namespace is always a family; a prefix before `_` is one only if a module defines many such names.
   const least = family.endsWith("::") ? 1 : FAMILY;
@@ -258,24 +258,24 @@ const qualified = (name: string): string => (isMangled(name) ? qualifiedName(nam
  * The definitions with the same plain name that are probably meant: those in the same namespace or class; otherwise, if they are
  * few, those in a similar one. (Many classes have an `init`, and override each other's functions.)
  */
-function likeliest(name: string, alike: readonly Definition[]): readonly Definition[] {
+function likelyDefinitions(name: string, alike: readonly Definition[]): readonly Definition[] {
   const same = alike.filter((each) => qualified(each.name) === qualified(name));
   if (same.length > 0) return same;
-  const near = alike.filter((each) => mayBeMeant(scopesOf(name), scopesOf(each.name)));
-  return near.length <= MOST_NOTES ? near : [];
+  const near = alike.filter((each) => areSimilarScopes(scopesOf(name), scopesOf(each.name)));
+  return near.length <= MAX_NOTES ? near : [];
 }
 
 /** The namespaces and classes that contain a name. */
 const scopesOf = (name: string): readonly string[] => qualified(name).split("::").slice(0, -1);
 
 /** Whether two scopes may be meant as the same one: one is missing in part or completely, or is spelled slightly differently. */
-function mayBeMeant(a: readonly string[], b: readonly string[]): boolean {
+function areSimilarScopes(a: readonly string[], b: readonly string[]): boolean {
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
   let found = 0;
   for (const scope of long) if (scope === short[found]) found++;
   if (found === short.length) return true;
   const [one, other] = [a.join("::"), b.join("::")];
-  const most = Math.min(MOST_EDITS, Math.floor(one.length / 3));
+  const most = Math.min(MAX_EDITS, Math.floor(one.length / 3));
   return editDistance(one, other, most + 1) <= most;
 }
 
@@ -314,7 +314,7 @@ const nearestName = (name: string, candidates: readonly string[]): string | unde
 
 function nearestOf<T>(name: string, candidates: readonly T[], nameOf: (candidate: T) => string): T | undefined {
   const lower = name.toLowerCase();
-  const most = Math.min(MOST_EDITS, Math.floor(name.length / 3));
+  const most = Math.min(MAX_EDITS, Math.floor(name.length / 3));
   let [best, edits]: [T | undefined, number] = [undefined, most + 1];
   for (const candidate of candidates) {
     const other = nameOf(candidate);

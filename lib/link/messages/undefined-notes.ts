@@ -10,7 +10,7 @@ export interface NoteOptions {
   readonly gcSections?: boolean;
   readonly roots?: RootOptions;
   /** Explains why an input is in the link, if it is a member that was extracted for a name. */
-  readonly whyTaken?: (input: string) => readonly Note[];
+  readonly extractionReason?: (input: string) => readonly Note[];
 }
 
 /** A place of a reference, with the index of its input. */
@@ -28,7 +28,7 @@ export type IsReached = (object: number, index: number) => boolean;
 export function createNoter(
   inputs: ReadInputs,
   reached: () => IsReached,
-  { gcSections = false, whyTaken = () => [] }: NoteOptions,
+  { gcSections = false, extractionReason = () => [] }: NoteOptions,
 ): Noter {
   let isReached: IsReached | undefined;
   const keeps = ({ object, index }: PlacedReference): boolean => index < 0 || (isReached ??= reached())(object, index);
@@ -36,7 +36,7 @@ export function createNoter(
     const isDead = !gcSections && !references.some(keeps);
     const what = references.length === 0 ? "nothing refers to it" : "no kernel or other root reaches what refers to it";
     return [
-      ...whyTaken(inputs.at(object)!.name),
+      ...extractionReason(inputs.at(object)!.name),
       ...(isDead ? [{ message: `${what}: with --gc-sections it may stay undefined` }] : []),
     ];
   };

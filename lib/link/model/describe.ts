@@ -50,12 +50,12 @@ function declarator(layout: Layout, name: string): string {
 }
 
 /** Limit of the names in a sentence; the rest is counted. */
-const MOST_LISTED = 8;
+const MAX_LISTED = 8;
 
 /** "a.ptx, b.ptx"; for many, the first ones and the number of the rest. */
 export function listText(names: readonly string[]): string {
-  const further = names.length - MOST_LISTED;
-  return names.slice(0, MOST_LISTED).join(", ") + (further > 0 ? ` and ${further} more` : "");
+  const further = names.length - MAX_LISTED;
+  return names.slice(0, MAX_LISTED).join(", ") + (further > 0 ? ` and ${further} more` : "");
 }
 
 /** "1 byte", "12 bytes". */

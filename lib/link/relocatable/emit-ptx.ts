@@ -10,7 +10,7 @@ import type { ObjectSymbol, Section } from "../../object/object.js";
 import { layOutDebug } from "../../object/columns/write/debug-layout.js";
 import { internString } from "../../object/columns/strings.js";
 import type { DebugSection } from "../../object/dwarf/debug-sections.js";
-import { MOST_PARTS, textSections } from "../../object/dwarf/debug-text.js";
+import { MAX_PARTS, textSections } from "../../object/dwarf/debug-text.js";
 import type { PrintedObject } from "../../object/print/printed.js";
 import { seriesOf } from "../../base/series.js";
 import type { OutputObject } from "../../object/columns/write/output-object.js";
@@ -70,7 +70,7 @@ export function printableModule(
 function debugIn(columns: Columns): readonly DebugSection[] {
   const all = textSections(debugParts(columns));
   // Most are rejected without a change.
-  if (all.length === 0 || all.length > MOST_PARTS || columns.moduleStart.length === 1) return all;
+  if (all.length === 0 || all.length > MAX_PARTS || columns.moduleStart.length === 1) return all;
   const debug = all.map((part): DebugPart => ({ ...part, file: 0, name: internString(columns.strings, part.name) }));
   return all.map(resolvedBy(layOutDebug({ ...columns, debug }, () => () => undefined)));
 }

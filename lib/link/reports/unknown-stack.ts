@@ -9,9 +9,9 @@ import { placeOf } from "../model/contributions.js";
 import type { Linked } from "../model/linked.js";
 
 /** Limit of the kernels that the message names. */
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 /** Limit of the functions of a cycle that a note names. */
-const MOST_STEPS = 8;
+const MAX_STEPS = 8;
 
 /** Call only if some kernel of the image is known to reach such calls. */
 export function reportUnknownStacks(linked: Linked, sink: DiagnosticSink): void {
@@ -21,8 +21,8 @@ export function reportUnknownStacks(linked: Linked, sink: DiagnosticSink): void 
   if (first === undefined) return;
   const name = (at: number): string => symbolText(resolution.merged.at(at)!.name);
   const placeOfCycle = ([{ at }]: Cycle) => placeOf(inputs, resolution.merged.at(at)!.chosen);
-  const named = kernels.slice(0, MOST_NAMED).map(name).join(", ");
-  const more = kernels.length - MOST_NAMED;
+  const named = kernels.slice(0, MAX_NAMED).map(name).join(", ");
+  const more = kernels.length - MAX_NAMED;
   const whose =
     kernels.length === 1 ? `kernel ${named} needs` : `kernels ${named}${more > 0 ? ` and ${more} more` : ""} need`;
   sink.report(
@@ -45,6 +45,6 @@ function cycleText([first, ...steps]: Cycle, name: (at: number) => string): stri
     const whom = steps.length === 1 ? "itself" : name(at);
     return how === "direct" ? `calls ${whom}` : `may call ${whom} through a register`;
   };
-  const rest = steps.length - MOST_STEPS;
-  return `${name(first.at)} ${steps.slice(0, MOST_STEPS).map(call).join(", which ")}${rest > 0 ? `, and so on in ${rest} more calls` : ""}`;
+  const rest = steps.length - MAX_STEPS;
+  return `${name(first.at)} ${steps.slice(0, MAX_STEPS).map(call).join(", which ")}${rest > 0 ? `, and so on in ${rest} more calls` : ""}`;
 }

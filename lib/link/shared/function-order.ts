@@ -74,17 +74,17 @@ const isKernel = ({ symbols }: OrderedObject, index: number): boolean => {
 function dealingWithAddresses(object: OrderedObject, listed: readonly number[]): ReadonlySet<number> | undefined {
   const counts = (i: number): boolean => !isKernel(object, i);
   if (object.addressTaken.length === 0) return undefined;
-  const takers = object.codeProperties
+  const addressTakers = object.codeProperties
     .filter(({ addressUses }) => addressUses.some(counts))
     .map(({ symbol }) => symbol);
   const values = initialValues(object);
   const users = usersOf(object, values);
-  const isTaken = takers.length > 0 || [...values.holders].some((v) => isOfModule(object, v) || users.has(v));
+  const isTaken = addressTakers.length > 0 || [...values.holders].some((v) => isOfModule(object, v) || users.has(v));
   if (!isTaken) return undefined;
   const callers = object.codeProperties
     .filter(({ indirectCalls }) => indirectCalls.length > 0)
     .map(({ symbol }) => symbol);
-  return new Set([...takers, ...callers, ...firstUsers(object, listed, values, users)]);
+  return new Set([...addressTakers, ...callers, ...firstUsers(object, listed, values, users)]);
 }
 
 const isOfModule = ({ symbols }: OrderedObject, index: number): boolean => {

@@ -10,7 +10,7 @@ import { eachRecord, field, fieldText, signedField, typeAt, type AttributeList, 
 const RESULT = 0;
 const FUNCTION = 0xffffffff;
 /** Positions of arguments begin at 1; PTX has no more than this many. */
-const MOST_ARGUMENTS = 2 ** 16;
+const MAX_ARGUMENTS = 2 ** 16;
 
 const GROUP_ENTRY = 3;
 const LIST_ENTRY_OLD = 1;
@@ -130,7 +130,7 @@ interface OpenList {
 function place(list: OpenList, position: number, attributes: readonly Attribute[], offset: number): void {
   if (position === RESULT) list.result = [...list.result, ...attributes];
   else if (position === FUNCTION) list.function = [...list.function, ...attributes];
-  else if (position > MOST_ARGUMENTS) malformed("out-of-range", offset, `attributes of argument ${position}`);
+  else if (position > MAX_ARGUMENTS) malformed("out-of-range", offset, `attributes of argument ${position}`);
   else list.arguments[position - 1] = attributes;
 }
 

@@ -17,7 +17,7 @@ import { createMetadata, createValues, eachRecord, field, valueAt, type ModuleSt
 import { readSymbols } from "./symbols.js";
 
 /** A block takes at least the bits of an abbreviation id. */
-const LEAST_BLOCK_BITS = 4;
+const MIN_BLOCK_BITS = 4;
 
 const terminators: ReadonlySet<Instruction["opcode"]> = new Set([
   "br", "switch", "ret", "unreachable", "indirectbr", "invoke", "callbr", "resume",
@@ -161,7 +161,7 @@ function readRecord(cursor: BitCursor, body: OpenBody, operands: Operands, block
   switch (code) {
     case functionCode.declareBlocks: {
       const count = field(record, 0, "blocks");
-      if (!(count * LEAST_BLOCK_BITS <= block.end - block.at) || body.blocks.length > 0)
+      if (!(count * MIN_BLOCK_BITS <= block.end - block.at) || body.blocks.length > 0)
         malformed("out-of-range", start, `${count} blocks in a body of ${(block.end - block.at) / 8} bytes`);
       for (let index = 0; index < count; index++)
         body.blocks.push({

@@ -23,8 +23,8 @@ import {
 } from "./state.js";
 
 /** Limits of one constant: its parts when written out, and their nesting depth. */
-const MOST_PARTS = 2 ** 24;
-const MOST_DEPTH = 200;
+const MAX_PARTS = 2 ** 24;
+const MAX_DEPTH = 200;
 
 export function readConstants(cursor: BitCursor, state: ModuleState, values: ValueList): void {
   const open = new Map<number, OpenConstant>();
@@ -169,7 +169,7 @@ function makeOpen(id: number, open: ReadonlyMap<number, OpenConstant>, state: Mo
       if (!isConstant(part)) return malformed("malformed", record.start, "a constant that refers to something else");
       return part;
     });
-    if (size.weight > MOST_PARTS || size.depth > MOST_DEPTH)
+    if (size.weight > MAX_PARTS || size.depth > MAX_DEPTH)
       malformed("limit", record.start, `a constant of ${size.weight} parts, ${size.depth} deep`);
     values.own[top - values.base] = constant.make(parts, state);
     values.sizes.set(top - values.base, size);

@@ -186,7 +186,7 @@ const branch: Read = (from, base) => {
 /** Upper half of the first field: cases are ranges (LLVM 3.2 and 3.3). */
 const RANGES = 0x4b5;
 /** Limit of the values in one switch's ranges. */
-const MOST_CASES = 100_000;
+const MAX_CASES = 100_000;
 
 const switchOf: Read = (from, base) => {
   if (from.peek(0) >>> 16 === RANGES) return switchOfRanges(from, base);
@@ -216,8 +216,8 @@ const switchOfRanges: Read = (from, base) => {
       const isSingle = from.number("kind of range") !== 0;
       const low = wideBound(from, type.bits);
       const high = isSingle ? low : wideBound(from, type.bits);
-      if (high - low >= MOST_CASES - values.length - cases.length)
-        return malformed("limit", from.start, `a switch of more than ${MOST_CASES} values`);
+      if (high - low >= MAX_CASES - values.length - cases.length)
+        return malformed("limit", from.start, `a switch of more than ${MAX_CASES} values`);
       for (let value = low; value <= high; value++) values.push(value);
     }
     const target = from.block("target");

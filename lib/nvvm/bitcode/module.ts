@@ -40,7 +40,7 @@ export interface ModuleInput {
 }
 
 /** Version 1 has relative operands, version 2 names in the string table. */
-const MOST_VERSION = 2;
+const MAX_VERSION = 2;
 
 interface Texts {
   dataLayout: PlacedText | undefined;
@@ -143,7 +143,7 @@ function readRecord(
   switch (record.code) {
     case moduleCode.version: {
       const version = field(record, 0, "version");
-      if (version > MOST_VERSION) malformed("unsupported", start, `version ${version} of the module`);
+      if (version > MAX_VERSION) malformed("unsupported", start, `version ${version} of the module`);
       state.relative = version >= 1;
       if (version < 2) break;
       if (input.strings === undefined) malformed("malformed", start, "a module without the string table of its names");

@@ -9,9 +9,9 @@ import { typeCode } from "./codes.table.js";
 import { copyOf, eachRecord, field, fieldText, typeAt, type ModuleState } from "./state.js";
 
 /** Limits of the parts and the depth of one type when written out. */
-const MOST_PARTS = 100_000;
-const MOST_DEPTH = 200;
-const MOST_INTEGER_BITS = 2 ** 23;
+const MAX_PARTS = 100_000;
+const MAX_DEPTH = 200;
+const MAX_INTEGER_BITS = 2 ** 23;
 
 interface Size {
   readonly parts: number;
@@ -94,7 +94,7 @@ function makeType(record: BitRecord, state: ModuleState): Type {
       return table.void;
     case typeCode.integer: {
       const bits = field(record, 0, "width");
-      if (!(bits >= 1 && bits <= MOST_INTEGER_BITS))
+      if (!(bits >= 1 && bits <= MAX_INTEGER_BITS))
         malformed("out-of-range", record.start, `an integer of ${bits} bits`);
       return table.integer(bits);
     }
@@ -108,7 +108,7 @@ function makeType(record: BitRecord, state: ModuleState): Type {
       return table.array(countIn(record), typeIn(1));
     case typeCode.vector: {
       const count = countIn(record);
-      if (count > MOST_PARTS) malformed("limit", record.start, `a vector of ${count} elements`);
+      if (count > MAX_PARTS) malformed("limit", record.start, `a vector of ${count} elements`);
       return table.vector(count, typeIn(1), (record.values[2] ?? 0) !== 0);
     }
     case typeCode.struct:
@@ -154,7 +154,7 @@ function checkSize(record: BitRecord, ids: readonly number[], sizes: readonly Si
     parts += sizes[id]?.parts ?? 1;
     depth = Math.max(depth, 1 + (sizes[id]?.depth ?? 1));
   }
-  if (parts > MOST_PARTS || depth > MOST_DEPTH)
+  if (parts > MAX_PARTS || depth > MAX_DEPTH)
     malformed("limit", record.start, `a type of ${parts} parts, ${depth} deep`);
   return { parts, depth };
 }

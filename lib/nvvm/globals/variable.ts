@@ -54,7 +54,7 @@ export function variableText(
     const isOpen = isDeclared && type.kind === "array" && type.count === 0;
     return `${head} .b8 ${name}${isOpen ? "[]" : bounds(size)};`;
   }
-  if (size > MOST_BYTES) {
+  if (size > MAX_BYTES) {
     options.onFault(initializer);
     return `${head} .b8 ${name}${bounds(size)};`;
   }
@@ -65,7 +65,7 @@ export function variableText(
 }
 
 /** Limit in bytes of a value with numbers in it: its text is several times as long. */
-const MOST_BYTES = 2 ** 26;
+const MAX_BYTES = 2 ** 26;
 /** From this size in bytes, a value is written as words if possible, which are read four times as fast. */
 const LARGE = 2 ** 16;
 

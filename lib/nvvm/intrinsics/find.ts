@@ -56,14 +56,14 @@ function keyOf(name: string): string {
 /** By name; null for unknown names. */
 const found = new Map<string, Intrinsic | null>();
 /** Hostile modules have any number of names. */
-const MOST_FOUND = 4096;
+const MAX_FOUND = 4096;
 
 /** The intrinsic of that name (`llvm.ctpop.i32`); undefined for an unknown name. */
 export function findIntrinsic(name: string): Intrinsic | undefined {
   if (!name.startsWith("llvm.")) return undefined;
   const known = found.get(name);
   if (known !== undefined) return known ?? undefined;
-  if (found.size >= MOST_FOUND) found.clear();
+  if (found.size >= MAX_FOUND) found.clear();
   const made = matchIntrinsic(name);
   found.set(name, made ?? null);
   return made;

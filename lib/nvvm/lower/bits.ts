@@ -42,7 +42,7 @@ export function joinElements(emit: Emitter, elements: readonly Element[]): reado
   if (elements.length === 1) return [elements[0]!.value];
   if (bits === 16 || bits === 32) {
     const isWhole = (total === 32 && bits === 16) || total === 64;
-    if (isWhole) return [moveTogether(emit, elements, total)];
+    if (isWhole) return [combineElements(emit, elements, total)];
   }
   const kind = classOf(total);
   const sum = elements
@@ -54,7 +54,7 @@ export function joinElements(emit: Emitter, elements: readonly Element[]): reado
   return [sum];
 }
 
-function moveTogether(emit: Emitter, elements: readonly Element[], total: number): Scalar {
+function combineElements(emit: Emitter, elements: readonly Element[], total: number): Scalar {
   if (elements.every(({ value }) => value.kind === "literal")) {
     const all = elements.reduce(
       (sum, { value, bits }, i) => sum | ((value as { readonly bits: bigint }).bits << BigInt(i * bits)),

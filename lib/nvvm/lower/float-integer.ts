@@ -108,13 +108,13 @@ export function integerToFloat(
       context.needVersion(78);
       return emit.pure(`cvt.rn.bf16.${letter}${width}`, "b16", source);
     }
-    return narrow(target, oddSingle(target, source, letter, width), name);
+    return narrow(target, roundToOddSingle(target, source, letter, width), name);
   }
   return emit.pure(`cvt.rn.${suffixOf(name)}.${letter}${width}`, formatClass(name), source);
 }
 
 /** f32 with the last bit set if digits were lost. */
-function oddSingle({ emit }: FloatTarget, source: Scalar, letter: string, width: 32 | 64): Scalar {
+function roundToOddSingle({ emit }: FloatTarget, source: Scalar, letter: string, width: 32 | 64): Scalar {
   if (width === 32) return roundToOdd(emit, emit.pure(`cvt.rn.f64.${letter}32`, "b64", source));
   const cut = emit.pure(`cvt.rz.f32.${letter}64`, "b32", source);
   const back = emit.pure(`cvt.rzi.${letter}64.f32`, "b64", cut);
@@ -143,7 +143,7 @@ function wordsToFloat(target: FloatTarget, value: Words, bits: number, name: Flo
   const type = isDouble ? "f64" : "f32";
   // f16 and bf16 are rounded from an f32 that keeps lost digits in its last bit.
   const single =
-    name === "float" || isDouble ? emit.pure(`cvt.rn.${type}.u64`, kind, top) : oddSingle(target, top, "u", 64);
+    name === "float" || isDouble ? emit.pure(`cvt.rn.${type}.u64`, kind, top) : roundToOddSingle(target, top, "u", 64);
   // The value is that times 2 to the (64·(count − 1) − zeros).
   const exponent = emit.pure("sub.s32", "b32", literal("b32", 64 * (count - 1)), zeros);
   let scaled: Scalar = single;

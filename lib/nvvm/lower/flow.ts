@@ -128,7 +128,7 @@ export function flowOf(body: Body): Flow {
 }
 
 /** Blocks where values written in `writers` meet: the iterated dominance frontier. */
-export function meetings(flow: Flow, writers: Iterable<number>): ReadonlySet<number> {
+export function iteratedFrontier(flow: Flow, writers: Iterable<number>): ReadonlySet<number> {
   const found = new Set<number>();
   const work = [...writers];
   while (work.length > 0) {

@@ -9,7 +9,7 @@ import type { IntegerConstant, Value } from "../ir/value.js";
 import { blockOrderOf, type BlockOrder } from "./flow.js";
 
 /** A pass folds branches that depend on those of the previous one; nested reflections need three or four. */
-const MOST_PASSES = 16;
+const MAX_PASSES = 16;
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -18,7 +18,7 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
  * that only the caller can fold. The body is changed, so it must belong to the caller.
  */
 export function foldBody(body: Body, evaluate: (instruction: Instruction) => Value | undefined): void {
-  for (let pass = 0; pass < MOST_PASSES; pass++) {
+  for (let pass = 0; pass < MAX_PASSES; pass++) {
     const flow = blockOrderOf(body);
     if (pass > 0) dropIncoming(body, flow);
     const known = findKnown(body, flow, evaluate);
@@ -80,7 +80,7 @@ function decideBranches(body: Body, flow: BlockOrder): boolean {
   for (const index of flow.order) {
     const block = body.blocks[index]! as { instructions: readonly Instruction[] };
     const last = block.instructions.at(-1);
-    const target = last === undefined ? undefined : soleTarget(last);
+    const target = last === undefined ? undefined : knownTarget(last);
     if (target === undefined) continue;
     decided = true;
     const branch: BranchInstruction = {
@@ -95,7 +95,7 @@ function decideBranches(body: Body, flow: BlockOrder): boolean {
   return decided;
 }
 
-function soleTarget(last: Instruction): BranchInstruction["targets"][number] | undefined {
+function knownTarget(last: Instruction): BranchInstruction["targets"][number] | undefined {
   const [condition] = last.operands;
   if (condition?.kind !== "integer") return undefined;
   if (last.opcode === "br") return condition.value === 0n ? last.targets[1] : last.targets[0];

@@ -39,12 +39,12 @@ export function reflectValue(instruction: Instruction, options: ReflectOptions):
 
 /** Casts and addresses of a first element through which a string is found. */
 const steps = new Set(["bitcast", "addrspacecast", "getelementptr"]);
-const MOST_STEPS = 16;
+const MAX_STEPS = 16;
 
 /** The text of a constant string by its address, without the terminating NUL. */
 function stringAt(address: Value): string | undefined {
   let value = address;
-  for (let step = 0; step < MOST_STEPS; step++) {
+  for (let step = 0; step < MAX_STEPS; step++) {
     if (value.kind === "variable") return value.initializer === undefined ? undefined : textOf(value.initializer);
     const next = value.kind === "expression" || value.kind === "instruction" ? stepOf(value) : undefined;
     if (next === undefined) return undefined;

@@ -145,7 +145,7 @@ interface FilledText {
  */
 const filledTexts = new Map<string, FilledText>();
 /** Immediate operands are part of the text, and there can be any number of them. */
-const MOST_FILLED = 4096;
+const MAX_FILLED = 4096;
 
 function filledText(template: string, operands: TemplateOperands, options: FloatOptions): FilledText {
   const { arguments: values, results, spaces, pointerBits } = operands;
@@ -153,7 +153,7 @@ function filledText(template: string, operands: TemplateOperands, options: Float
   const key = [template, values.join(), results.join(), spaces.join(), pointerBits, ftz, precSqrt, precDiv].join("\n");
   const known = filledTexts.get(key);
   if (known !== undefined) return known;
-  if (filledTexts.size >= MOST_FILLED) filledTexts.clear();
+  if (filledTexts.size >= MAX_FILLED) filledTexts.clear();
   const lines = fillTemplate(template, operands, options);
   const text = lines.map((line) => (/[{};]$/.test(line) ? line : `${line};`)).join("\n");
   const made = { text, isPure: areAllPure(lines) };

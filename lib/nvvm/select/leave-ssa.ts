@@ -40,7 +40,7 @@ export function ordered(copies: readonly Copy[], temporary: (like: Register) => 
   for (const copy of [...left.values()]) if (left.has(copy.target) && (readers.get(copy.target) ?? 0) === 0) make(copy);
   // The rest are cycles in which each register is read once: the first target's old value is kept in a temporary.
   for (const { target } of [...left.values()]) {
-    const reader = left.has(target) ? [...circle(left, target)].at(-1) : undefined;
+    const reader = left.has(target) ? [...cycle(left, target)].at(-1) : undefined;
     if (reader === undefined) continue;
     const saved = temporary(target);
     made.push({ target: saved, source: target });
@@ -53,7 +53,7 @@ export function ordered(copies: readonly Copy[], temporary: (like: Register) => 
 }
 
 /** The copies of a cycle, from the one to a register up to the one that reads it. */
-function* circle(left: ReadonlyMap<Register, Copy>, start: Register): Generator<Copy> {
+function* cycle(left: ReadonlyMap<Register, Copy>, start: Register): Generator<Copy> {
   let copy = left.get(start)!;
   for (; copy.source !== start; copy = left.get(copy.source as Register)!) yield copy;
   yield copy;

@@ -184,12 +184,12 @@ interface NumberedLine {
 /** By the text of the lines: many instructions have the same. */
 const numbered = new Map<string, readonly NumberedLine[]>();
 /** Immediate operands are part of the text, and there can be any number of them. */
-const MOST_NUMBERED = 4096;
+const MAX_NUMBERED = 4096;
 
 function numberedLines(op: string): readonly NumberedLine[] {
   const known = numbered.get(op);
   if (known !== undefined) return known;
-  if (numbered.size >= MOST_NUMBERED) numbered.clear();
+  if (numbered.size >= MAX_NUMBERED) numbered.clear();
   const made = op.split("\n").map(takeApart);
   numbered.set(op, made);
   return made;

@@ -24,7 +24,7 @@ export function inferPhiSpaces(
   if (phis.length === 0) return found;
 
   /** "" is generic or unknown; undefined gives no information: a phi that is not decided yet, undef. */
-  function spaceBehind(value: Value, depth: number): string | undefined {
+  function pointeeSpace(value: Value, depth: number): string | undefined {
     if (value.type.kind !== "pointer" || depth > 64) return "";
     if (value.type.space !== 0) return names[value.type.space] ?? "";
     if (value.kind === "variable") return spaceOf(value);
@@ -34,14 +34,14 @@ export function inferPhiSpaces(
     switch (value.opcode) {
       case "getelementptr":
       case "addrspacecast":
-        return spaceBehind(first!, depth + 1);
+        return pointeeSpace(first!, depth + 1);
       case "bitcast":
         // A bitcast between spaces keeps the bits, not the pointee.
-        return first!.type.kind === "pointer" && first!.type.space === 0 ? spaceBehind(first!, depth + 1) : "";
+        return first!.type.kind === "pointer" && first!.type.space === 0 ? pointeeSpace(first!, depth + 1) : "";
       case "alloca":
         return "local";
       case "select":
-        return meet(spaceBehind(second!, depth + 1), spaceBehind(third!, depth + 1));
+        return meet(pointeeSpace(second!, depth + 1), pointeeSpace(third!, depth + 1));
       case "phi":
         return found.has(value as Instruction) ? found.get(value as Instruction) : undefined;
       default:
@@ -55,7 +55,7 @@ export function inferPhiSpaces(
     changed = false;
     for (const phi of phis) {
       if (found.get(phi) === "") continue;
-      const space = phi.operands.map((value) => spaceBehind(value, 0)).reduce(meet, undefined);
+      const space = phi.operands.map((value) => pointeeSpace(value, 0)).reduce(meet, undefined);
       if (space === undefined || space === found.get(phi)) continue;
       found.set(phi, found.has(phi) ? "" : space);
       changed = true;

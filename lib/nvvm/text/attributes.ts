@@ -34,10 +34,10 @@ const none: readonly Attribute[] = [];
 
 /** Lists of empty lists by their number, shared by all functions and calls whose parameters have no attributes. */
 const noneOf: (readonly (readonly Attribute[])[])[] = [];
-const MOST_SHARED = 64;
+const MAX_SHARED = 64;
 
 export function listOfNone(count: number): readonly (readonly Attribute[])[] {
-  if (count > MOST_SHARED) return Array.from({ length: count }, () => none);
+  if (count > MAX_SHARED) return Array.from({ length: count }, () => none);
   while (noneOf.length <= count) noneOf.push(Array.from({ length: noneOf.length }, () => none));
   return noneOf[count]!;
 }
@@ -113,7 +113,7 @@ function readTextAttribute(p: Parser): Attribute {
 }
 
 /** LLVM's limit. */
-const MOST_ALIGN = 2 ** 32;
+const MAX_ALIGN = 2 ** 32;
 
 /** `align 8` and similar, after the word. */
 export function readAlign(p: Parser): number {
@@ -126,7 +126,7 @@ export function readAlign(p: Parser): number {
 }
 
 function checkAlign(p: Parser, value: number, start: number): void {
-  if (value > MOST_ALIGN || !Number.isInteger(Math.log2(value)))
+  if (value > MAX_ALIGN || !Number.isInteger(Math.log2(value)))
     fail(p, `an alignment is a power of two, and ${value} is none`, since(p, start), {
       remedy: "write align 1, 2, 4, ...",
     });

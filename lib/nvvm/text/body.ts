@@ -30,7 +30,7 @@ const readers: ReadonlyMap<string, Reader> = new Map([
 const LINE_FEED = 10;
 
 /** Limit of faults, after which the rest of a body is not read. */
-const MOST_FAULTS = 20;
+const MAX_FAULTS = 20;
 
 export function createBodyState(fn: Function, keys: ArgumentKeys, next: number): BodyState {
   const locals = new Map(keys.map((key, index) => [key, fn.arguments[index]!] as const));
@@ -77,7 +77,7 @@ export function readBody(p: Parser, body: BodyState): Body | undefined {
       if (!(error instanceof SyntaxFault)) throw error;
       reportFault(p, error);
       p.depth = 0;
-      if (++faults >= MOST_FAULTS || !recover(p, start)) return undefined;
+      if (++faults >= MAX_FAULTS || !recover(p, start)) return undefined;
       // What ended there ends the block as well, as far as one can know.
     }
   }

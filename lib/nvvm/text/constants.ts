@@ -190,15 +190,15 @@ function readSplat(p: Parser, type: Type): Constant {
       since(p, start),
     );
   expect(p, kind.RIGHT_PAREN);
-  if (type.count > MOST_ELEMENTS)
-    fail(p, `a constant has at most ${MOST_ELEMENTS} elements`, since(p, start), splatRemedy);
+  if (type.count > MAX_ELEMENTS)
+    fail(p, `a constant has at most ${MAX_ELEMENTS} elements`, since(p, start), splatRemedy);
   return { kind: "aggregate", type, elements: new Array<Constant>(type.count).fill(element) };
 }
 
 const splatRemedy = { remedy: "use a shorter vector" };
 
 /** Keeps a short text from producing a large tree. */
-const MOST_ELEMENTS = 2 ** 20;
+const MAX_ELEMENTS = 2 ** 20;
 
 function readBlockAddress(p: Parser, type: Type): Constant {
   const s = p.scanner;

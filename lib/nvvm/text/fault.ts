@@ -42,14 +42,14 @@ export function failExpected(p: Parser, what: string, words: readonly string[] =
   if (s.kind === kind.INVALID && (s.bytes[s.start] === 34 || s.bytes[s.start + 1] === 34))
     fail(p, "a string has no end", { start: s.start, end: s.start + 1 }, { remedy: "close it with '\"'" });
   const form = meant === undefined ? undefined : forms.get(meant);
-  fail(p, `expected ${what}${behindText(p)} but found ${foundText(s)}`, tokenRange(s), {
+  fail(p, `expected ${what}${afterText(p)} but found ${foundText(s)}`, tokenRange(s), {
     ...(meant === undefined ? {} : { meant: { name: meant } }),
     ...(form === undefined ? {} : { remedy: formText(p, form) }),
   });
 }
 
 /** ` after 'load'`: the previous token, if it belongs to the construct that is being read. */
-function behindText(p: Parser): string {
+function afterText(p: Parser): string {
   const s = p.scanner;
   const earlier: Scanner = { ...s, end: p.from };
   do advance(earlier);
@@ -79,7 +79,7 @@ export function report(p: Parser, code: CodeName, message: string, range: Ranged
 
 export const tokenRange = ({ start, end }: Scanner): Ranged => ({ start, end: Math.max(end, start) });
 
-const MOST_SHOWN = 40;
+const MAX_SHOWN = 40;
 
 /** The current token as shown in messages. */
 function foundText(s: Scanner): string {
@@ -87,7 +87,6 @@ function foundText(s: Scanner): string {
   return shownText(tokenText(s));
 }
 
-const shownText = (text: string): string =>
-  text.length > MOST_SHOWN ? `'${text.slice(0, MOST_SHOWN)}…'` : `'${text}'`;
+const shownText = (text: string): string => (text.length > MAX_SHOWN ? `'${text.slice(0, MAX_SHOWN)}…'` : `'${text}'`);
 
 export const expectedText = (token: TokenKind): string => kindText[token] ?? "something else";

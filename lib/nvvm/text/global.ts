@@ -21,7 +21,7 @@ import { pointerTo, readAnyType, readSpace, readType } from "./types.js";
 import { linkages, visibilities } from "./words.table.js";
 
 /** The words before a declaration. */
-export interface Lead {
+export interface DeclarationPrefix {
   linkage: Linkage | undefined;
   visibility: "default" | "hidden" | "protected";
   threadLocal: boolean;
@@ -37,9 +37,9 @@ const leadWords: readonly string[] = [
 ];
 
 /** Reads linkage, visibility and similar words, in any number. */
-export function readLead(p: Parser): Lead {
+export function readLead(p: Parser): DeclarationPrefix {
   const s = p.scanner;
-  const lead: Lead = {
+  const lead: DeclarationPrefix = {
     linkage: undefined,
     visibility: "default",
     threadLocal: false,
@@ -50,7 +50,7 @@ export function readLead(p: Parser): Lead {
   return lead;
 }
 
-function readLeadWord(p: Parser, lead: Lead, word: string): boolean {
+function readLeadWord(p: Parser, lead: DeclarationPrefix, word: string): boolean {
   const s = p.scanner;
   const linkage = linkages.get(word);
   if (linkage !== undefined) {
@@ -59,7 +59,7 @@ function readLeadWord(p: Parser, lead: Lead, word: string): boolean {
       fail(p, "the linkage is given twice", tokenRange(s), { remedy: "leave one out" });
     lead.linkage = linkage;
     if (word.startsWith("linker_private")) noteFirst(p, "'linker_private'", { start: s.start, end: s.end });
-  } else if (visibilities.has(word)) lead.visibility = word as Lead["visibility"];
+  } else if (visibilities.has(word)) lead.visibility = word as DeclarationPrefix["visibility"];
   else if (word === "addrspace") {
     lead.space = readSpace(p);
     return true;
@@ -96,7 +96,7 @@ export function readNamedGlobal(p: Parser, name: string, nameRange: Ranged): voi
   else failExpected(p, "'global', 'constant' or 'alias'", ["global", "constant", "alias", "ifunc", ...leadWords]);
 }
 
-function readVariable(p: Parser, name: string, nameRange: Ranged, lead: Lead): void {
+function readVariable(p: Parser, name: string, nameRange: Ranged, lead: DeclarationPrefix): void {
   const constant = tokenName(p.scanner) === "constant";
   advance(p.scanner);
   const at = p.scanner.start;
@@ -214,7 +214,7 @@ export function readComdat(p: Parser): void {
 }
 
 /** `alias T, ptr @x`; dialect A writes no type of its own, and the linkage after `alias`. */
-function readAlias(p: Parser, name: string, nameRange: Ranged, front: Lead): void {
+function readAlias(p: Parser, name: string, nameRange: Ranged, front: DeclarationPrefix): void {
   const s = p.scanner;
   const what = tokenName(s) as "alias" | "ifunc";
   p.construct = what;

@@ -112,7 +112,7 @@ function readSpecialised(p: Parser, distinct: boolean, start: number): MetadataN
 const noOperands: readonly Metadata[] = [];
 
 /** Number of names of a node up to which comparing them is faster than a set. */
-const MOST_COMPARED = 32;
+const MAX_COMPARED = 32;
 
 /** `line: 1, scope: !2`. A node whose names begin those of the last node with the tag shares that list. */
 function readFields(p: Parser, tag: string): MetadataFields {
@@ -127,7 +127,7 @@ function readFields(p: Parser, tag: string): MetadataFields {
     const name = isNamed ? tokenName(s) : String(at);
     if (names !== shared || shared[at] !== name) {
       if (names === shared) names = shared.slice(0, at);
-      if (at >= MOST_COMPARED) seen ??= new Set(names);
+      if (at >= MAX_COMPARED) seen ??= new Set(names);
       if (isNamed && (seen?.has(name) ?? names.includes(name)))
         failWith(p, "nvvm-redefined", `field '${name}' is given twice`, tokenRange(s));
       names.push(name);

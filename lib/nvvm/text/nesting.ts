@@ -8,19 +8,18 @@ import { flatter } from "./read.js";
 import type { Parser } from "./state.js";
 
 /** Limit of types within types, through names as well. */
-const MOST_LEVELS = 1000;
+const MAX_LEVELS = 1000;
 
 /** Refuses a type that nests too deep. */
 export function checkNesting(p: Parser, type: Type, range: Ranged): void {
-  if (levelsOf(p.module.levels, type, 0) > MOST_LEVELS)
-    fail(p, `types nest at most ${MOST_LEVELS} deep`, range, flatter);
+  if (levelsOf(p.module.levels, type, 0) > MAX_LEVELS) fail(p, `types nest at most ${MAX_LEVELS} deep`, range, flatter);
 }
 
 /** Nesting depth of a type; 0 for a structure that is being measured: the verifier reports that it contains itself. */
 function levelsOf(known: TypeMap<number>, type: Type, above: number): number {
   const before = known.get(type);
   if (before !== undefined) return before;
-  if (above > MOST_LEVELS) return above;
+  if (above > MAX_LEVELS) return above;
   const parts = partsOf(type);
   if (parts.length === 0) return 1;
   known.set(type, 0);
@@ -28,7 +27,7 @@ function levelsOf(known: TypeMap<number>, type: Type, above: number): number {
   for (const part of parts) most = Math.max(most, levelsOf(known, part, above + 1));
   const levels = most + 1;
   // A type cut off here was not measured completely.
-  if (levels + above <= MOST_LEVELS) known.set(type, levels);
+  if (levels + above <= MAX_LEVELS) known.set(type, levels);
   else known.delete(type);
   return levels;
 }

@@ -3,7 +3,7 @@
 import type { Ranged } from "../../ptx/source-text.js";
 import { expectedText, fail, failExpected, failWith, tokenRange } from "./fault.js";
 import { advance, shortInteger, stringText, tokenName, tokenText } from "./scanner.js";
-import { MOST_DEPTH, type Parser } from "./state.js";
+import { MAX_DEPTH, type Parser } from "./state.js";
 import { kind, type TokenKind } from "./token.js";
 
 /** Skips a token of that kind; returns whether it was present. */
@@ -80,9 +80,9 @@ export const flatter = { remedy: "give the inner ones names, or flatten them" };
 
 /** Counts the nesting of constructs that may contain themselves. */
 export function enter(p: Parser): void {
-  if (++p.depth <= MOST_DEPTH) return;
+  if (++p.depth <= MAX_DEPTH) return;
   p.depth = 0;
-  fail(p, `types, constants and metadata nest at most ${MOST_DEPTH} deep`, tokenRange(p.scanner), flatter);
+  fail(p, `types, constants and metadata nest at most ${MAX_DEPTH} deep`, tokenRange(p.scanner), flatter);
 }
 
 export function leave(p: Parser): void {

@@ -127,4 +127,4 @@ export interface Parser {
 }
 
 /** Nesting beyond this is refused, so that no text exhausts the stack. */
-export const MOST_DEPTH = 200;
+export const MAX_DEPTH = 200;

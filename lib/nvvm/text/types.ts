@@ -28,7 +28,7 @@ const others: ReadonlySet<string> = new Set(["label", "metadata", "token", "x86_
 export const typeWords: readonly string[] = ["void", "ptr", "i1", "i8", "i16", "i32", "i64", ...floats, ...others];
 
 /** LLVM's limit, in bits. */
-const MOST_BITS = 2 ** 23;
+const MAX_BITS = 2 ** 23;
 
 const isPointerWord = (p: Parser): boolean => isWord(p, "ptr");
 
@@ -128,7 +128,7 @@ function typeOfWord(p: Parser): Type | null {
 function findType({ types }: Parser, word: string): Type | null {
   if (/^i\d+$/.test(word)) {
     const bits = Number(word.slice(1));
-    return bits >= 1 && bits <= MOST_BITS ? types.integer(bits) : null;
+    return bits >= 1 && bits <= MAX_BITS ? types.integer(bits) : null;
   }
   if (floats.has(word)) return types.float(word as FloatName);
   if (word === "void") return types.void;
@@ -175,11 +175,11 @@ export function typeKey({ scanner: s }: Parser): LocalKey {
   if (s.kind !== kind.LOCAL) return ~s.id;
   if (s.bytes[s.start + 1] !== QUOTE) return s.id;
   const name = tokenName(s);
-  return /^(0|[1-9]\d{0,9})$/.test(name) && Number(name) <= MOST_NUMBER ? ~Number(name) : s.id;
+  return /^(0|[1-9]\d{0,9})$/.test(name) && Number(name) <= MAX_NUMBER ? ~Number(name) : s.id;
 }
 
 /** The largest number that is a token. */
-const MOST_NUMBER = 0x7fff_ffff;
+const MAX_NUMBER = 0x7fff_ffff;
 
 const QUOTE = 34;
 

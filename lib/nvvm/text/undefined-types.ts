@@ -1,13 +1,13 @@
 // Stops early at a text that uses many undefined types. A type may be defined after its uses, so missing definitions are known
 // only at the end: a large text would be read in full, with all its declarations, to report the first errors.
 
-import { isFull, MOST_ERRORS } from "../error-limit.js";
+import { isFull, MAX_ERRORS } from "../error-limit.js";
 import { report } from "./fault.js";
 import { typeName } from "./names.js";
 import type { Parser } from "./state.js";
 
 /** Number of undefined types at which the rest of the text is searched; texts in ordinary order never reach it. */
-const MANY = 2 * MOST_ERRORS;
+const MANY = 2 * MAX_ERRORS;
 
 /** Whether so many types are undefined that the rest of the text should be searched for their definitions; once per module. */
 export const hasManyUndefined = ({ module }: Parser): boolean =>
@@ -18,12 +18,12 @@ export const hasManyUndefined = ({ module }: Parser): boolean =>
  */
 export function reportUndefinable(p: Parser): void {
   p.module.searchedForTypes = true;
-  const later = definedBehind(p.scanner.bytes, p.scanner.start);
+  const later = definedAfter(p.scanner.bytes, p.scanner.start);
   if (later === undefined) return;
   const missing = [...p.module.structs.entries()].filter(
     ([key, { defined }]) => !defined && !later.has(typeName(p, key)),
   );
-  if (p.sink.errorCount + missing.length < MOST_ERRORS) return;
+  if (p.sink.errorCount + missing.length < MAX_ERRORS) return;
   for (const [key, { firstUse }] of missing) {
     if (isFull(p.sink)) return;
     if (firstUse !== undefined)
@@ -33,7 +33,7 @@ export function reportUndefinable(p: Parser): void {
 
 const [TAB, SPACE, PERCENT, SLASH, EQUAL] = [..."\t %/="].map((byte) => byte.charCodeAt(0));
 /** Blanks that end a line, and NUL. */
-const farBlanks: ReadonlySet<number> = new Set([0, 10, 13]);
+const lineEnds: ReadonlySet<number> = new Set([0, 10, 13]);
 const isNameByte = (byte: number): boolean => /[-\w$.]/.test(String.fromCharCode(byte));
 
 /**
@@ -41,7 +41,7 @@ const isNameByte = (byte: number): boolean => /[-\w$.]/.test(String.fromCharCode
  * in between. Leading zeros are dropped: `%007` is `%7`. Bytes are searched, not tokens: after a fault the reader continues at
  * the next statement that it finds.
  */
-function definedBehind(bytes: Uint8Array, from: number): ReadonlySet<string> | undefined {
+function definedAfter(bytes: Uint8Array, from: number): ReadonlySet<string> | undefined {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const found = new Set<string>();
   const skipBlanks = (end: number): number => {
@@ -58,7 +58,7 @@ function definedBehind(bytes: Uint8Array, from: number): ReadonlySet<string> | u
       while (start > from && isNameByte(text[start - 1]!)) start--;
       if (start <= from || start === end || text[start - 1] !== PERCENT) return undefined;
       found.add(text.toString("latin1", start, end).replace(/^0+(?=\d+$)/, ""));
-    } else if (blank <= from || before === SLASH || farBlanks.has(before)) return undefined;
+    } else if (blank <= from || before === SLASH || lineEnds.has(before)) return undefined;
   }
   return found;
 }

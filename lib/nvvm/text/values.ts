@@ -152,7 +152,7 @@ export function readTarget(p: Parser): BasicBlock {
 }
 
 /** Limit of reported undefined values in one body: further ones are mostly consequences. */
-const MOST_UNDEFINED = 100;
+const MAX_UNDEFINED = 100;
 
 /** Reports locals that a body uses but does not define. */
 export function checkLocals(p: Parser, body: BodyState): void {
@@ -164,7 +164,7 @@ export function checkLocals(p: Parser, body: BodyState): void {
   };
   let reported = 0;
   for (const [key, last] of body.forwards) {
-    if (reported++ >= MOST_UNDEFINED) break;
+    if (reported++ >= MAX_UNDEFINED) break;
     const [use] = usesUpTo(last);
     if (body.blocks.get(key)?.defined === true) {
       report(p, "nvvm-mismatch", `${localText(p, key)} is a block, but used as a value`, use!);

@@ -42,18 +42,18 @@ const rangeOf = (metadata: Metadata | undefined, node: MetadataNode): Ranged =>
   metadata === null || metadata === undefined || metadata.start === 0 ? node : metadata;
 
 /** Earlier values of properties, by global and name. */
-type Said = Map<GlobalValue, Map<string, number>>;
+type StatedValues = Map<GlobalValue, Map<string, number>>;
 
 export function checkAnnotations(reporter: Reporter): void {
   const named = reporter.module.namedMetadata.get("nvvm.annotations");
-  const said: Said = new Map();
+  const said: StatedValues = new Map();
   for (const node of named?.nodes ?? []) {
     if (node?.kind === "node") checkNode(node, said, reporter);
     else if (named !== undefined) reporter.report("annotation-first", node === null ? named : node);
   }
 }
 
-function checkNode(node: MetadataNode, said: Said, reporter: Reporter): void {
+function checkNode(node: MetadataNode, said: StatedValues, reporter: Reporter): void {
   const [first, ...rest] = node.operands;
   if (first === null) return void reporter.report("annotation-null", node);
   const global = annotatedGlobal(first);
@@ -75,7 +75,7 @@ function checkProperty(
   name: string,
   value: Metadata,
   at: Ranged,
-  said: Said,
+  said: StatedValues,
   reporter: Reporter,
 ): void {
   const entity = properties.get(name);
@@ -103,7 +103,7 @@ function checkTwice(
   key: string,
   number: number,
   at: Ranged,
-  said: Said,
+  said: StatedValues,
   reporter: Reporter,
 ): void {
   let known = said.get(global);

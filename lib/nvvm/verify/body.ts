@@ -43,11 +43,11 @@ interface Flow {
 }
 
 /** Limit of errors in a body. Each takes memory for its place and text. */
-const MOST_ERRORS = 1000;
+const MAX_ERRORS = 1000;
 
 export function checkBody(fn: Function, body: Body, reporter: Reporter): void {
   const { sink } = reporter;
-  const last = sink.errorCount + MOST_ERRORS;
+  const last = sink.errorCount + MAX_ERRORS;
   const blockOf = checkBlocks(body, reporter);
   if (blockOf === undefined) return;
   const following = body.blocks.map(({ instructions }) => successors(instructions[instructions.length - 1]!));
@@ -215,7 +215,7 @@ function checkPhi(phi: PhiInstruction, block: BasicBlock, flow: Flow): void {
   if (reporter.rightTypes.get(type) !== true && checkType(type, phi, reporter)) return;
   const { fromStart, from: predecessors } = flow.edges;
   // The last operand from each block so far.
-  const seen = operands.length > MOST_COMPARED ? new Map<number, number>() : undefined;
+  const seen = operands.length > MAX_COMPARED ? new Map<number, number>() : undefined;
   for (let i = 0; i < operands.length; i++) {
     const value = operands[i]!;
     const from = incoming[i]!.index;
@@ -239,7 +239,7 @@ function checkPhi(phi: PhiInstruction, block: BasicBlock, flow: Flow): void {
 }
 
 /** Number of operands of a phi up to which comparing their blocks is faster than a map. */
-const MOST_COMPARED = 8;
+const MAX_COMPARED = 8;
 
 /** The last operand before `end` that comes from a block; -1 if there is none. */
 function lastFrom(incoming: readonly BasicBlock[], block: number, end: number): number {

@@ -175,13 +175,13 @@ export function checkAlias(alias: Alias, reporter: Reporter): void {
 }
 
 /** Bytes of a block's constant memory. */
-const MOST_CONSTANT = 65_536;
+const MAX_CONSTANT = 65_536;
 
 export function checkConstantSize(variables: readonly GlobalVariable[], reporter: Reporter): void {
   let bytes = 0;
   for (const variable of variables) {
     if (variable.type.space !== 4 || variable.initializer === undefined) continue;
     bytes += reporter.layout.allocSize(variable.valueType) ?? 0;
-    if (bytes > MOST_CONSTANT) return void reporter.report("constant-size", nameRange(variable), [bytes]);
+    if (bytes > MAX_CONSTANT) return void reporter.report("constant-size", nameRange(variable), [bytes]);
   }
 }

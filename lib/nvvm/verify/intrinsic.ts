@@ -138,12 +138,12 @@ export function checkRoundTrip(cast: Instruction, reporter: Reporter): void {
 }
 
 /** Longest chain of casts that is followed. */
-const MOST_CASTS = 32;
+const MAX_CASTS = 32;
 
 /** The space that a generic pointer came from; undefined if that is not visible. */
 function genericOrigin(value: Value | undefined): number | undefined {
   let at = value;
-  for (let i = 0; i < MOST_CASTS && at !== undefined; i++) {
+  for (let i = 0; i < MAX_CASTS && at !== undefined; i++) {
     const { type } = at;
     if (type.kind !== "pointer") return undefined;
     if (type.space !== 0) return type.space;

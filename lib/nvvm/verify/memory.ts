@@ -47,12 +47,12 @@ function checkPointee(instruction: Instruction, index: number, accessed: Type, r
 }
 
 /** Longest chain of casts that is followed. */
-const MOST_CASTS = 32;
+const MAX_CASTS = 32;
 
 /** The function or variable that a pointer visibly refers to, through element addresses and casts. */
 function objectOf(pointer: Value): Value | undefined {
   let value: Value | undefined = pointer;
-  for (let i = 0; i < MOST_CASTS && value !== undefined; i++) {
+  for (let i = 0; i < MAX_CASTS && value !== undefined; i++) {
     if (value.kind === "function" || value.kind === "variable") return value;
     if (value.kind === "alias") value = value.aliasee;
     else if (value.kind === "expression" || value.kind === "instruction")

@@ -11,13 +11,13 @@ const isWordByte = (byte: number | undefined): boolean =>
   byte !== undefined && wordBytes.test(String.fromCharCode(byte));
 
 /** Longest text that is searched. */
-const MOST_SEARCHED = 4096;
+const MAX_SEARCHED = 4096;
 
 const textOf = ({ bytes }: Source, { start, end }: Ranged): string =>
   Buffer.from(
     bytes.buffer,
     bytes.byteOffset + start,
-    Math.max(0, Math.min(end, start + MOST_SEARCHED) - start),
+    Math.max(0, Math.min(end, start + MAX_SEARCHED) - start),
   ).toString("latin1");
 
 /** The first occurrence of a whole word in a range of the text; the range if there is none. */

@@ -7,7 +7,7 @@ const none: readonly Type[] = [];
 
 /** Whether a type contains itself, or is nested so deeply that walking it might not end. */
 export const isEndless = (type: Type, { typeDepths }: { readonly typeDepths: TypeMap<number> }): boolean =>
-  depthOf(type, typeDepths) > MOST_NESTED;
+  depthOf(type, typeDepths) > MAX_NESTED;
 
 /** Nesting depth of a type, including itself; infinite if it contains itself other than through pointers. */
 export function depthOf(type: Type, depths: TypeMap<number>): number {
@@ -69,4 +69,4 @@ export const hasParts = ({ kind }: Type): boolean =>
   kind === "array" || kind === "vector" || kind === "struct" || kind === "function";
 
 /** Limit of the nesting of types: functions that walk them are recursive. */
-export const MOST_NESTED = 400;
+export const MAX_NESTED = 400;

@@ -6,7 +6,7 @@ import type { FloatName, PointerType, StructType, Type } from "../ir/type.js";
 import type { Reporter } from "./facts.js";
 import type { RuleName } from "./rules.table.js";
 import { wordIn } from "./tokens.js";
-import { depthOf, partsOf, hasParts, MOST_NESTED } from "./type-depth.js";
+import { depthOf, partsOf, hasParts, MAX_NESTED } from "./type-depth.js";
 
 interface NamedStruct extends StructType {
   readonly name: string;
@@ -52,12 +52,12 @@ export function checkType(type: Type, at: Ranged | (() => Ranged), reporter: Rep
 function faultOf(type: Type, reporter: Reporter, above: Set<Type> | undefined, level: number): TypeFault | undefined {
   // Such a structure is checked at its definition; followed here, a chain of them would be as long as the module.
   const parts = type.kind === "pointer" && isToNamed(type) ? none : partsOf(type);
-  if (parts.length === 0 && level <= MOST_NESTED) return ownFault(type, reporter);
+  if (parts.length === 0 && level <= MAX_NESTED) return ownFault(type, reporter);
   if (reporter.rightTypes.get(type) === true || above?.has(type) === true) return undefined;
   const depth = depthOf(type, reporter.typeDepths);
   const name = type.kind === "struct" ? (type.name ?? "") : "";
   if (depth === Infinity) return { rule: "type-recursive", word: `%${name}`, words: [name] };
-  if (depth > MOST_NESTED || level > MOST_NESTED) return { rule: "type-deep", word: `%${name}`, words: [MOST_NESTED] };
+  if (depth > MAX_NESTED || level > MAX_NESTED) return { rule: "type-deep", word: `%${name}`, words: [MAX_NESTED] };
   const own = ownFault(type, reporter);
   if (own !== undefined) return own;
   let seen = above;

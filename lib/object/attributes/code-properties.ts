@@ -23,7 +23,7 @@ import { sectionShape } from "../section-shape.js";
 import { prototypeSignature } from "./signature.js";
 
 /** Barriers of a block: also the recorded number if code computes which barrier it uses. */
-const MOST_BARRIERS = 16;
+const MAX_BARRIERS = 16;
 
 /** Whether instructions of a form have recorded properties, regardless of their operands. */
 export const formHasProperties = ({ traits }: Form): boolean => traits.has("barrier") || traits.has("notes-matrices");
@@ -99,7 +99,7 @@ export function forTarget(facts: readonly CodeProperties[], sm: number): readonl
 
 function barriersOf({ opcode, operands }: Instruction): number {
   const barrier = operands[opcode.form.operands.findIndex(({ name }) => name === "a")];
-  return barrier?.kind === "immediate" ? Math.min(Number(barrier.bits) + 1, MOST_BARRIERS) : MOST_BARRIERS;
+  return barrier?.kind === "immediate" ? Math.min(Number(barrier.bits) + 1, MAX_BARRIERS) : MAX_BARRIERS;
 }
 
 /** The same properties with renumbered symbols; functions numbered -1 are removed. `ownerOf`: the new owner of the code. */

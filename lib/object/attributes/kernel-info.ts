@@ -45,15 +45,15 @@ const spaces: readonly string[] = POINTEE_SPACES;
 /** "Bank 0, where PARAM_CBANK says". */
 const PARAMETER_BANK = 0x1f;
 /** Offset of a parameter that is a texture, sampler or surface and has no place in the bank. */
-const NOWHERE = 0xffff;
+const NO_OFFSET = 0xffff;
 
 /** The low 16 bits of a bank's size, as ptxas writes it. */
-const told = (bytes: number): number => bytes % 2 ** 16;
+const low16 = (bytes: number): number => bytes % 2 ** 16;
 
 /** The attributes that its declaration determines; those of its code follow (columns/write/code-attributes.ts). */
 export function kernelEntries({ symbol, sm, kernel, parameterSymbol, bank }: FileKernel): readonly InfoEntry[] {
   const { base: offset } = bank;
-  const size = told(bank.bytes);
+  const size = low16(bank.bytes);
   const place = { kind: "parameter-bank", symbol: parameterSymbol, offset, size } as const;
   const directive = (name: string) => symbol.directives.find((d) => d.name === name)?.values;
   const triple = (attribute: number, values: readonly number[] | undefined): readonly InfoEntry[] => {
@@ -92,7 +92,7 @@ function parameterEntries(
       const parameter = {
         index: 0,
         ordinal,
-        offset: isReference(each) ? NOWHERE : told(bank.offsets[ordinal]!),
+        offset: isReference(each) ? NO_OFFSET : low16(bank.offsets[ordinal]!),
         size: layout.size,
         pointeeAlignLog2: Math.floor(Math.log2(Math.max(1, pointer?.align ?? 1))),
         pointeeSpace: space === "const" ? constPointee : Math.max(0, spaces.indexOf(space)),

@@ -89,7 +89,7 @@ function countCallees(edges: Edges, count: number): Int32Array {
  * Limit of the steps along calls to find what kernels reach. Thousands of kernels that each reach thousands of undefined
  * functions would have millions of entries.
  */
-const MOST_STEPS = 2 ** 22;
+const MAX_STEPS = 2 ** 22;
 
 /**
  * The undefined functions that each function calls, and those that each kernel reaches. If finding the latter takes too many
@@ -118,7 +118,7 @@ export function undefinedReached(
     const open = [callee];
     for (let at = open.pop(); at !== undefined; at = open.pop())
       for (let call = first[at]!; call !== 0; call = next[call - 1]!) {
-        if (++steps > MOST_STEPS) return found;
+        if (++steps > MAX_STEPS) return found;
         const caller = edges[call - 1]!;
         if (reaches[caller] === callee) continue;
         reaches[caller] = callee;

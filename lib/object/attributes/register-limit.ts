@@ -2,7 +2,7 @@
 // SM. PTX ISA 9.0 section 11.4 for the directives. The arithmetic was measured with ptxas 13.0 for each of sm_75 to sm_121, and
 // agrees with CUDA's occupancy calculator: registers are allocated by warp, for four warps at a time.
 
-import { LEAST_REGISTERS, MOST_REGISTERS, SM_REGISTERS, targetFacts } from "../../../formats/cuda/index.js";
+import { MIN_REGISTERS, MAX_REGISTERS, SM_REGISTERS, targetFacts } from "../../../formats/cuda/index.js";
 import type { CodeSymbol } from "../object.js";
 
 const WARP = 32;
@@ -24,12 +24,12 @@ export function registerLimit(directives: CodeSymbol["directives"], sm: number):
     return all > residentWarps || blocks > residentBlocks ? undefined : registersFor(all);
   };
   const promised = limitFor(valuesOf("minnctapersm")?.[0]);
-  if (asked === undefined) return promised ?? limitFor(1) ?? MOST_REGISTERS;
-  const wanted = Math.min(Math.max(asked, LEAST_REGISTERS), MOST_REGISTERS);
-  return Math.min(wanted, promised ?? MOST_REGISTERS);
+  if (asked === undefined) return promised ?? limitFor(1) ?? MAX_REGISTERS;
+  const wanted = Math.min(Math.max(asked, MIN_REGISTERS), MAX_REGISTERS);
+  return Math.min(wanted, promised ?? MAX_REGISTERS);
 }
 
 function registersFor(warps: number): number {
   const allotted = Math.ceil(warps / WARP_UNIT) * WARP_UNIT * WARP;
-  return Math.min(Math.floor(SM_REGISTERS / allotted / REGISTER_UNIT) * REGISTER_UNIT, MOST_REGISTERS);
+  return Math.min(Math.floor(SM_REGISTERS / allotted / REGISTER_UNIT) * REGISTER_UNIT, MAX_REGISTERS);
 }

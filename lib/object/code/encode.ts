@@ -194,7 +194,7 @@ function slotsOf(symbols: readonly number[], spaceOf: (symbol: number) => SlotSp
 function join(encoder: Encoder, registers: number): Uint8Array {
   const { head, body } = encoder;
   const length = head.length + body.length;
-  const bytes = allot(encoder, length + Math.max(0, registers - registerLimit(length)));
+  const bytes = allocateBytes(encoder, length + Math.max(0, registers - registerLimit(length)));
   head.copyTo(bytes, 0);
   body.copyTo(bytes, head.length);
   return bytes;
@@ -204,7 +204,7 @@ function join(encoder: Encoder, registers: number): Uint8Array {
 const LARGEST_PIECE = 1 << 15;
 
 /** Allocates zeroed memory. */
-function allot(encoder: Encoder, length: number): Uint8Array {
+function allocateBytes(encoder: Encoder, length: number): Uint8Array {
   if (encoder.used + length > encoder.piece.length) {
     encoder.piece = new Uint8Array(Math.max(length, Math.min(2 * encoder.piece.length, LARGEST_PIECE)));
     encoder.used = 0;

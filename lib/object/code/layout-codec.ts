@@ -24,7 +24,7 @@ export const packLayout = ({ align, vector }: Layout): number =>
   ((31 - Math.clz32(align)) << 2) | VECTORS.indexOf(vector);
 
 /** The largest packed value: PTX allows alignments up to 2^31 bytes. */
-export const MOST_PACKED = (31 << 2) | 3;
+export const MAX_PACKED = (31 << 2) | 3;
 
 /** The layout for a packed byte of alignment and vector length. */
 export const unpackLayout = (
@@ -41,7 +41,7 @@ export const computedSize = ({ type, vector, dimensions }: Layout): number =>
 export function readLayout(reader: ByteReader, pool: readonly string[]): Layout {
   const type = readType(reader, pool);
   const packed = reader.u8("alignment and vector length");
-  if (packed > MOST_PACKED) malformed("malformed", reader.position - 1, `an alignment of 2^${packed >> 2} bytes`);
+  if (packed > MAX_PACKED) malformed("malformed", reader.position - 1, `an alignment of 2^${packed >> 2} bytes`);
   const dimensions = readItems(readCount(reader, "dimensions"), () => readDimension(reader));
   const at = reader.position;
   const size = readVarU(reader, "size");

@@ -7,13 +7,13 @@ import type { Register } from "../../isa/code.js";
 import type { StringPool } from "./string-pool.js";
 
 /** Limit of the digits of the number at a name's end. */
-const MOST_DIGITS = 9;
+const MAX_DIGITS = 9;
 const ZERO = 48;
 
 /** The index of the number at a name's end, without leading zeros: of `%r12`, that of 12; the name's length if there is none. */
 function numberStart(name: string): number {
   let start = name.length;
-  const least = Math.max(0, name.length - MOST_DIGITS);
+  const least = Math.max(0, name.length - MAX_DIGITS);
   for (let at = name.length - 1; at >= least; at--) {
     const digit = name.charCodeAt(at) - ZERO;
     if (digit < 0 || digit > 9) break;

@@ -21,7 +21,7 @@ interface Numbered {
 }
 
 /** Limit of the strings that are kept from earlier turns. */
-const MOST_KNOWN = 4096;
+const MAX_KNOWN = 4096;
 
 /**
  * Creates a pool. Functions use the same strings again and again, so those of earlier turns stay in the table, which would
@@ -53,7 +53,7 @@ export function createStringPool(): StringPool {
     clear() {
       turn++;
       texts = [];
-      if (known.size > MOST_KNOWN) known.clear();
+      if (known.size > MAX_KNOWN) known.clear();
     },
   };
 }
@@ -73,12 +73,12 @@ const NONE: readonly never[] = [];
  * Lists up to this length get exactly their memory; a growing list reserves 16 more. Longer ones grow, so that a false count
  * allocates nothing.
  */
-const MOST_EXACT = 64;
+const MAX_EXACT = 64;
 
 /** Inside a decoder: reads `count` items in order. A loop takes half the time of Array.from. */
 export function readItems<T>(count: number, item: () => T): readonly T[] {
   if (count === 0) return NONE;
-  const items = new Array<T>(count <= MOST_EXACT ? count : 0);
+  const items = new Array<T>(count <= MAX_EXACT ? count : 0);
   for (let i = 0; i < count; i++) items[i] = item();
   return items;
 }

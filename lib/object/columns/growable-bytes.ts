@@ -80,15 +80,15 @@ export interface NameTable {
 }
 
 /** Initial capacity: how often a name occurs with some prefix, and bytes for prefix and NUL. Few tables need more. */
-const OFTEN = 2;
-const BESIDE = 8;
+const NAME_USES = 2;
+const EXTRA_BYTES = 8;
 
 /**
  * `expected`: at least the number of names. Memory for all of them is allocated at once: an unused part is never touched and
  * costs nothing, while growing would copy.
  */
 export function createNames(texts: StringTable, expected: number): NameTable {
-  const strings = createGrowable(OFTEN * texts.start[texts.count]! + BESIDE * expected);
+  const strings = createGrowable(NAME_USES * texts.start[texts.count]! + EXTRA_BYTES * expected);
   putU8(strings, 0);
   const known = new Map<string, number>();
   const fixed = (name: string): number => {

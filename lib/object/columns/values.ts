@@ -108,7 +108,7 @@ export function modulesOf({ strings, modules, moduleStart }: Columns): readonly 
   });
 }
 
-const NOWHERE: Placement = { kind: "undefined" };
+const UNDEFINED: Placement = { kind: "undefined" };
 const COMMON: Placement = { kind: "common" };
 
 /** Returns a function that makes symbols as they are in their files; `firstModule`, `firstSection`: first rows of the file. */
@@ -130,7 +130,7 @@ export function createSymbolReader(columns: Columns) {
       place < 0
         ? place === COMMON_PLACE
           ? COMMON
-          : NOWHERE
+          : UNDEFINED
         : { kind: "section", section: place - firstSection, offset: columns.offset[row]! };
     const origin = {
       module: columns.module[row]! - firstModule,

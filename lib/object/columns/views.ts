@@ -53,21 +53,21 @@ export function createViewContext(columns: Columns): ViewContext {
 }
 
 /** Number of cached layouts, a power of two; the index is the low bits of the type. */
-const HELD = 64;
+const CACHED_LAYOUTS = 64;
 
 /** Caches layouts: thousands of modules have few different ones. */
 function layoutReader({ types }: Columns): ViewContext["layoutOf"] {
-  const held = Array.from({ length: HELD }, (): Layout | undefined => undefined);
-  const shapeIn = new Int32Array(HELD).fill(-1);
+  const held = Array.from({ length: CACHED_LAYOUTS }, (): Layout | undefined => undefined);
+  const shapeIn = new Int32Array(CACHED_LAYOUTS).fill(-1);
   return (typeId) => {
-    const slot = typeId & (HELD - 1);
+    const slot = typeId & (CACHED_LAYOUTS - 1);
     if (shapeIn[slot] === typeId) return held[slot]!;
     shapeIn[slot] = typeId;
     return (held[slot] = declaredVariable(types, typeId, false).layout);
   };
 }
 
-const NOWHERE: Placement = { kind: "undefined" };
+const UNDEFINED: Placement = { kind: "undefined" };
 const COMMON: Placement = { kind: "common" };
 
 /** The fields of all kinds of symbols; `kind` tells which are valid. */
@@ -98,7 +98,7 @@ class ViewedSymbol {
   get placement(): Placement {
     const { sectionOf, offset, firstSection } = this.context.columns;
     const section = sectionOf[this.row]!;
-    if (section < 0) return section === COMMON_PLACE ? COMMON : NOWHERE;
+    if (section < 0) return section === COMMON_PLACE ? COMMON : UNDEFINED;
     return { kind: "section", section: section - firstSection[this.file]!, offset: offset[this.row]! };
   }
 

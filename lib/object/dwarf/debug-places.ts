@@ -30,7 +30,10 @@ export function debugSectionsOf(
   const placeOf = (name: string): CodePlace | undefined => labels.get(name);
   const own = debugSections.map(createDebugEncoder(0, { placeOf }));
   if (made === undefined) return own;
-  return [encodeDebugSection(made, 0, { placeOf: (name) => ({ function: name, offset: 0 }), isMade: true }), ...own];
+  return [
+    encodeDebugSection(made, 0, { placeOf: (name) => ({ function: name, offset: 0 }), isGenerated: true }),
+    ...own,
+  ];
 }
 
 /** Yields the functions with their places, and adds their labels to `labels`. */

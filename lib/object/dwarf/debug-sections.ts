@@ -19,7 +19,7 @@ import {
   createSectionData,
   LEB,
   markOf,
-  MOST_IN_ROW,
+  MAX_IN_ROW,
   partSince,
   reserve,
   sectionBytes,
@@ -64,7 +64,7 @@ export interface EncodeDebugOptions {
   /** Finds the place of a label in the module's code. */
   readonly placeOf?: (label: string) => CodePlace | undefined;
   /** Whether the assembler made the section, which the text lacks. */
-  readonly isMade?: boolean;
+  readonly isGenerated?: boolean;
 }
 
 /** Number of integer types; each is log2 of its bytes. */
@@ -93,7 +93,7 @@ export const encodeDebugSection = (
  */
 export function createDebugEncoder(
   module: number,
-  { placeOf = () => undefined, isMade = false }: EncodeDebugOptions = {},
+  { placeOf = () => undefined, isGenerated = false }: EncodeDebugOptions = {},
 ): (section: SectionDirective) => DebugSection {
   const pool = createStringPool();
   const runs = new ByteWriter(64);
@@ -128,7 +128,7 @@ export function createDebugEncoder(
   let last = new Uint8Array();
   return ({ name, legacy, part }) => {
     visitSection(part, visitor);
-    head.u8((legacy === true ? IS_LEGACY : 0) | (isMade ? IS_MADE : 0));
+    head.u8((legacy === true ? IS_LEGACY : 0) | (isGenerated ? IS_MADE : 0));
     pool.write(head);
     head.put(runs.view(0));
     const record = head.view(0);
@@ -219,7 +219,7 @@ export function walk({ section, texts: pool, runs }: OpenSection, visitor: Visit
     const type = detail % TYPES;
     const each = Math.floor(detail / TYPES);
     if (each === 0 || count === 0) malformed("malformed", at, `${name}: a directive without values`);
-    if (Math.max(each, count) > MOST_IN_ROW) malformed("limit", at, `${name}: ${count} directives of ${each} values`);
+    if (Math.max(each, count) > MAX_IN_ROW) malformed("limit", at, `${name}: ${count} directives of ${each} values`);
     visitor.integers({ isSigned: form === FORM.signed, at: take(count * each * (1 << type)), type, each, count });
   }
   if (at !== data.length) malformed("malformed", at, `${name} has ${data.length} bytes, and directives for ${at}`);

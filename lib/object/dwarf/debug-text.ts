@@ -41,7 +41,7 @@ export interface DebugText {
   /** The new name of a module's label of a string in `.debug_str`, for `function_name`; undefined if the text has none. */
   textLabel(module: number, label: string): string | undefined;
   /** Why the text lacks the tables by which debuggers find units; debuggers make them themselves if they are missing. */
-  readonly leftOut: string | undefined;
+  readonly omitted: string | undefined;
 }
 
 export const NO_DEBUG_TEXT: DebugText = {
@@ -49,7 +49,7 @@ export const NO_DEBUG_TEXT: DebugText = {
   sections: () => [],
   renamed: new Map(),
   textLabel: () => undefined,
-  leftOut: undefined,
+  omitted: undefined,
 };
 
 /** The input of the text. */
@@ -74,7 +74,7 @@ export const textSections = (sections: readonly DebugSection[] = []): readonly D
  * Limit of the parts. A hundred thousand modules have fewer; more sections of a few bytes could keep a link busy for half a
  * minute.
  */
-export const MOST_PARTS = 2 ** 20;
+export const MAX_PARTS = 2 ** 20;
 
 /** The sections, or the reason why those of several modules cannot be put into one text. */
 export function debugTextOf(subject: DebugSubject): Result<DebugText> {
@@ -82,7 +82,7 @@ export function debugTextOf(subject: DebugSubject): Result<DebugText> {
   if (parts.length === 0) return { ok: true, value: NO_DEBUG_TEXT };
   return decoding(() => {
     if (modules.length === 1) return ownText(parts);
-    if (parts.length > MOST_PARTS) malformed("limit", 0, `there are more than ${MOST_PARTS} of them`);
+    if (parts.length > MAX_PARTS) malformed("limit", 0, `there are more than ${MAX_PARTS} of them`);
     return joinParts(subject);
   });
 }
@@ -100,7 +100,7 @@ function ownText(parts: readonly DebugSection[]): DebugText {
       yield "\n";
     }
   }
-  return { hasSections: true, sections, renamed: new Map(), textLabel: (_, label) => label, leftOut: undefined };
+  return { hasSections: true, sections, renamed: new Map(), textLabel: (_, label) => label, omitted: undefined };
 }
 
 function partOf(open: OpenSection, to: Translation, unit?: JoinedUnit): SectionPart {
@@ -135,7 +135,7 @@ function joinParts(subject: DebugSubject): DebugText {
   const failed = [...tables].flatMap(([{ section }, table]) =>
     table.ok ? [] : [`${section.name} (${table.error.what})`],
   );
-  const leftOut = [...new Set([...debugSections.filter(isLost).map(({ name }) => name), ...failed])].join(", ");
+  const omitted = [...new Set([...debugSections.filter(isLost).map(({ name }) => name), ...failed])].join(", ");
 
   function* printed(own: readonly Part[]): Generator<SectionPart, void, undefined> {
     for (const part of own) {
@@ -154,7 +154,7 @@ function joinParts(subject: DebugSubject): DebugText {
     }
   }
   const textLabel: DebugText["textLabel"] = (module, label) => known.names[module]!.labels.get(label);
-  return { hasSections: true, sections, renamed, textLabel, leftOut: leftOut === "" ? undefined : leftOut };
+  return { hasSections: true, sections, renamed, textLabel, omitted: omitted === "" ? undefined : omitted };
 }
 
 /** The names to which modules' references may refer. */

@@ -132,7 +132,7 @@ function forEachUse(
 }
 
 /** Number of codes that fit a single byte. */
-const MOST_SHORT = 127;
+const MAX_SHORT = 127;
 
 /**
  * Assigns codes from 1 in the order of use. Low codes go to shapes whose entries have a single byte for the code; if there are
@@ -151,7 +151,7 @@ function codesOf(
   const codes = new Map<string, number>();
   for (const uses of byWidth) {
     const shapes = [...uses];
-    if (shapes.length > MOST_SHORT) shapes.sort(([, a], [, b]) => b - a);
+    if (shapes.length > MAX_SHORT) shapes.sort(([, a], [, b]) => b - a);
     for (const [shape] of shapes) if (!codes.has(shape)) codes.set(shape, codes.size + 1);
   }
   return codes;

@@ -200,10 +200,10 @@ export function putSection(
 }
 
 /** Shared memory of a kernel, in bytes, is limited to this value when written: no launch can use as much. */
-const MOST_SHARED = 0xffff_ffff;
+const MAX_SHARED = 0xffff_ffff;
 
 export const putKernel = ({ kernels }: DeclarationRows, symbol: number, sharedBytes: number, dynamic: number): void =>
-  putAll(kernels, [symbol, Math.min(sharedBytes, MOST_SHARED), Math.min(dynamic, MOST_SHARED)]);
+  putAll(kernels, [symbol, Math.min(sharedBytes, MAX_SHARED), Math.min(dynamic, MAX_SHARED)]);
 
 /** `shape`: the layout record; docs/format.md, "Debug sections". */
 export function putDebug(

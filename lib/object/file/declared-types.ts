@@ -4,7 +4,7 @@
 import type { Layout, Parameter, Prototype } from "../../isa/code.js";
 import { opaqueFields, type OpaqueField } from "../../isa/opaque-fields.table.js";
 import { dataType } from "../../isa/types.table.js";
-import { computedSize, MOST_PACKED, parameterOf, unpackLayout } from "../code/layout-codec.js";
+import { computedSize, MAX_PACKED, parameterOf, unpackLayout } from "../code/layout-codec.js";
 import type { CodeSymbol } from "../object.js";
 import { failAt, readList, readNumber, readText, readWide, type Cursor } from "./declaration-words.js";
 
@@ -14,7 +14,7 @@ export function readLayout(cursor: Cursor): Layout {
   const type =
     dataType(name) ?? failAt(state, at, "malformed", `there is no type ${JSON.stringify(name.slice(0, 40))}`);
   const packed = readNumber(cursor, "alignment and vector length");
-  if (packed > MOST_PACKED) failAt(state, at + 1, "malformed", `an alignment of 2^${packed >> 2} bytes`);
+  if (packed > MAX_PACKED) failAt(state, at + 1, "malformed", `an alignment of 2^${packed >> 2} bytes`);
   const dimensions = readList(cursor, "dimensions", 1, () => {
     const bound = readNumber(cursor, "dimension");
     return bound === 0 ? undefined : bound - 1;

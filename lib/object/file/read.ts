@@ -93,7 +93,7 @@ export function decodeObject(bytes: Uint8Array, name: string): Result<ObjectFile
     if (header.type !== ET.REL && header.type !== ET.EXEC)
       malformed("malformed", 16, `e_type ${header.type} is neither an object's nor an image's`);
     checkVersion(file);
-    const section = soleSection(file, DECLARATION_SECTION, SHT.PROGBITS);
+    const section = onlySection(file, DECLARATION_SECTION, SHT.PROGBITS);
     const declarations = need(readDeclarations(section.data, section.offset, Math.floor(bytes.length / 16)));
     if (header.flags >>> 0 !== currentFlags(declarations.target.sm, addressSizeOf(declarations)) >>> 0)
       malformed("malformed", 48, `e_flags 0x${header.flags.toString(16)} are not those of ${declarations.target.name}`);
@@ -110,7 +110,7 @@ export function decodeObject(bytes: Uint8Array, name: string): Result<ObjectFile
 }
 
 /** The section with that name, of which a file must have exactly one: another reader might choose the other. */
-function soleSection(file: ElfFile, name: string, type: number): ElfSection {
+function onlySection(file: ElfFile, name: string, type: number): ElfSection {
   const section = sectionNamed(file, name) ?? malformed("malformed", 0, `no ${name} section`);
   const second = file.sections.find((each) => each.name === name && each !== section);
   if (second !== undefined)
@@ -129,7 +129,7 @@ function soleSection(file: ElfFile, name: string, type: number): ElfSection {
 }
 
 function checkVersion(file: ElfFile): void {
-  const section = soleSection(file, NOTE_SECTION, SHT.NOTE);
+  const section = onlySection(file, NOTE_SECTION, SHT.NOTE);
   const note = need(notesOf(file, section)).find(
     ({ name, type }) => name === PTXKIT_NOTE.name && type === PTXKIT_NOTE.type,
   );
@@ -167,7 +167,7 @@ function assembleObject(
   name: string,
   type: ObjectFile["type"],
 ): ObjectFile {
-  const symtab = soleSection(file, ".symtab", SHT.SYMTAB);
+  const symtab = onlySection(file, ".symtab", SHT.SYMTAB);
   const table = need(symbolsOf(file, symtab));
   const indices = elfIndices(declarations, table, symtab);
   const elfSections = declarations.sections.map((note) => ownSection(file, note));
@@ -269,7 +269,7 @@ function readGraph(
       ? index
       : malformed("malformed", at, `symbol ${elf} is not a function of the object`);
   };
-  const section = soleSection(file, ".nv.callgraph", SHT_CUDA.CALLGRAPH);
+  const section = onlySection(file, ".nv.callgraph", SHT_CUDA.CALLGRAPH);
   const lists = wholeGraph(section);
   return {
     calls: lists.calls.map(({ caller, callee }) => ({

@@ -40,7 +40,7 @@ export interface Declarations {
 }
 
 /** Limit of the rounds. The order could only alternate for ever if symbols needed each other in ways never seen. */
-const MOST_ROUNDS = 8;
+const MAX_ROUNDS = 8;
 
 export function planDeclarations(declarations: Declarations): readonly Step[] {
   const referred = new Uint8Array(declarations.count);
@@ -50,7 +50,7 @@ export function planDeclarations(declarations: Declarations): readonly Step[] {
   for (let round = 1; ; round++) {
     const steps = plan(order, (symbol) => referred[symbol] === 1, declarations);
     const read = orderOfMention(steps, declarations);
-    if (round === MOST_ROUNDS || read.every((symbol, i) => symbol === order[i])) return steps;
+    if (round === MAX_ROUNDS || read.every((symbol, i) => symbol === order[i])) return steps;
     order = read;
   }
 }

@@ -80,7 +80,7 @@ function* partsOf(
   for (const { kind, symbol } of steps) if (kind === "announce") announced.add(symbol);
   const debug = debugTextIn(plain, steps);
   if (!debug.ok) onDebugDropped({ isAll: true, why: debug.error.what });
-  else if (debug.value.leftOut !== undefined) onDebugDropped({ isAll: false, why: debug.value.leftOut });
+  else if (debug.value.omitted !== undefined) onDebugDropped({ isAll: false, why: debug.value.omitted });
   const context = { ...plain, announced, debug: debug.ok ? debug.value : NO_DEBUG_TEXT };
   yield linesText(printHead(context));
   for (const step of steps) yield linesText(printStep(context, step));

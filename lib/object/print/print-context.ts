@@ -93,7 +93,7 @@ function traitsOf(symbol: ObjectSymbol): number {
 }
 
 /** Limit of the cached tables: they are looked up often, mostly those of one module. */
-const MOST_TABLES = 16;
+const MAX_TABLES = 16;
 
 function relocationTables(object: PrintedObject): Context["tableOf"] {
   const known = new Map<number, ReadonlyMap<number, Relocation>>();
@@ -101,7 +101,7 @@ function relocationTables(object: PrintedObject): Context["tableOf"] {
     const before = known.get(section);
     if (before !== undefined) return before;
     const table = new Map(object.relocationsOf(section).map((relocation) => [relocation.offset, relocation]));
-    if (known.size === MOST_TABLES) known.clear();
+    if (known.size === MAX_TABLES) known.clear();
     known.set(section, table);
     return table;
   };

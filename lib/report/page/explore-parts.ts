@@ -6,7 +6,7 @@ import { html, type Html, type HtmlPart } from "./html.js";
 import { grouped } from "./numbers.js";
 
 /** Limit of rows of one table; `ptxkit inspect` shows all. */
-const MOST_ROWS = 2000;
+const MAX_ROWS = 2000;
 
 export interface Column {
   readonly title: string;
@@ -77,7 +77,7 @@ export function card(title: string, view: FunctionView): Html {
 export function records(caption: string, columns: readonly Column[], rows: readonly RecordRow[]): Html {
   if (rows.length === 0) return html``;
   const kind = (i: number): Html => (columns[i]!.isNumber === true ? html` class="number"` : html``);
-  const more = rows.length - MOST_ROWS;
+  const more = rows.length - MAX_ROWS;
   return html`<details class="records">
     <summary>${caption} <small>${grouped(rows.length)}</small></summary>
     <div class="table">
@@ -88,7 +88,7 @@ export function records(caption: string, columns: readonly Column[], rows: reado
           </tr>
         </thead>
         <tbody>
-          ${rows.slice(0, MOST_ROWS).map(
+          ${rows.slice(0, MAX_ROWS).map(
             ({ cells, at }) =>
               html`<tr ${at === undefined ? undefined : html`data-offset="${at.offset}" data-size="${at.size}"`}>
                 ${cells.map((cell, i) => html`<td ${kind(i)}>${i === 0 && at !== undefined ? html`<button type="button" class="at">${cell}</button>` : cell}</td>`)}

@@ -6,10 +6,10 @@ import { html, type Html } from "./html.js";
 const WIDTH = 1000;
 const HEIGHT = 34;
 /** Largest number of bars that are distinguishable. */
-const MOST_BARS = 400;
+const MAX_BARS = 400;
 
 export function memoryPicture({ section, size, variables }: MemoryView): Html {
-  const placed = variables.filter(({ offset, size }) => offset !== undefined && size > 0).slice(0, MOST_BARS);
+  const placed = variables.filter(({ offset, size }) => offset !== undefined && size > 0).slice(0, MAX_BARS);
   if (size === 0 || placed.length === 0) return html``;
   const x = (bytes: number): string => ((WIDTH * bytes) / size).toFixed(2);
   return html`<svg

@@ -237,11 +237,11 @@ function rooflineTable({ timing: { work, peak, memory, microseconds } }: Reporte
 }
 
 /** Limit of rows in the timeline's table. */
-const MOST_SAMPLES = 32;
+const MAX_SAMPLES = 32;
 
 function timelineTable({ timing: { timeline } }: ReportedLaunch): Html {
   const { cyclesPerSample, ipc, occupancy, dramBytesPerCycle, l2BytesPerCycle } = timeline;
-  const step = Math.ceil(ipc.length / MOST_SAMPLES);
+  const step = Math.ceil(ipc.length / MAX_SAMPLES);
   const rows = ipc.flatMap((value, i) =>
     i % step > 0
       ? []

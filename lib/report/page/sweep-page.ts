@@ -19,7 +19,7 @@ export interface SweepPageOptions {
 }
 
 /** Limit of rows in a table. */
-const MOST_ROWS = 2000;
+const MAX_ROWS = 2000;
 
 export function sweepPage({ spec, results, viewer }: SweepPageOptions): string {
   const data = plotData(spec, results);
@@ -144,8 +144,8 @@ function parameterTable(data: PlotData, parameter: number, name: string, launch:
 }
 
 const leftOut = (shown: string, count: number): HtmlPart =>
-  count > MOST_ROWS
-    ? html`<p>The first ${grouped(MOST_ROWS)} of ${grouped(count)} ${shown}; CSV and JSON have all.</p>`
+  count > MAX_ROWS
+    ? html`<p>The first ${grouped(MAX_ROWS)} of ${grouped(count)} ${shown}; CSV and JSON have all.</p>`
     : undefined;
 
 function problemSection(failed: readonly SweepResult[]): HtmlPart {
@@ -156,7 +156,7 @@ function problemSection(failed: readonly SweepResult[]): HtmlPart {
     ${table(
       "Runs without a time",
       ["GPU", "parameters", "problem"].map((title) => ({ title })),
-      failed.slice(0, MOST_ROWS).map(({ point: { gpu, parameters }, problem }) => [
+      failed.slice(0, MAX_ROWS).map(({ point: { gpu, parameters }, problem }) => [
         gpu,
         Object.entries(parameters)
           .map(([name, value]) => `${name}=${value}`)
@@ -180,7 +180,7 @@ function rowsSection(results: readonly SweepResult[]): HtmlPart {
       ${table(
         "A row for each launch of each run",
         columns.map((title) => ({ title, isNumber: typeof first[title] === "number" })),
-        rows.slice(0, MOST_ROWS).map((row) => columns.map((column) => row[column])),
+        rows.slice(0, MAX_ROWS).map((row) => columns.map((column) => row[column])),
       )}
     </details>
   </section>`;

@@ -12,7 +12,7 @@ const functions: Readonly<Record<string, (...values: readonly number[]) => numbe
 };
 
 /** Nesting limit of parentheses. */
-const MOST_DEPTH = 64;
+const MAX_DEPTH = 64;
 
 /** Evaluates `text`, without the equals sign. */
 export function evaluate(text: string, names: ReadonlyMap<string, number>): Evaluated {
@@ -47,7 +47,7 @@ export function evaluate(text: string, names: ReadonlyMap<string, number>): Eval
   }
 
   function operand(depth: number): number {
-    if (depth > MOST_DEPTH) return fail("it is nested too deeply");
+    if (depth > MAX_DEPTH) return fail("it is nested too deeply");
     const token = tokens[at++];
     if (token === undefined) return fail("it ends too early");
     if (/^\d/.test(token)) return Number(token);

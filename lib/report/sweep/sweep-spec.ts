@@ -31,7 +31,7 @@ const members = ["inputs", "gpus", "parameters", "launch"];
 /** Column names that parameters cannot have. */
 const columns: ReadonlySet<string> = new Set([...launchColumns, PROBLEM]);
 /** Limit of runs in one sweep. */
-const MOST_POINTS = 100_000;
+const MAX_POINTS = 100_000;
 
 export function readSweep(text: string): ReadSweep {
   const wrong = (problem: string, ...path: readonly string[]): ReadSweep => ({ ok: false, problem, path });
@@ -58,7 +58,7 @@ export function readSweep(text: string): ReadSweep {
   if (!isObject(launch)) return wrong('"launch" has to be a launch specification', "launch");
   const lists = new Map(Object.entries(parameters) as [string, readonly number[]][]);
   const count = [...lists.values()].reduce((product, values) => product * values.length, gpus.length);
-  if (count > MOST_POINTS) return wrong(`it has ${count} runs; at most ${MOST_POINTS} are possible`, "parameters");
+  if (count > MAX_POINTS) return wrong(`it has ${count} runs; at most ${MAX_POINTS} are possible`, "parameters");
   const spec: SweepSpec = { inputs, gpus, parameters: lists, launch };
   const [first] = pointsOf(spec);
   const tried = launchOf(spec, first!);

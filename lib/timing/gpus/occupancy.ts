@@ -28,7 +28,7 @@ export interface Occupancy {
 
 const WARP = 32;
 /** CUDA's own bound: one more than a thread can use. */
-const MOST_REGISTERS = 256;
+const MAX_REGISTERS = 256;
 
 export function occupancy({ limits, subcores }: GpuModel, needs: BlockNeeds): Occupancy {
   const warpsPerBlock = Math.ceil(needs.threads / WARP);
@@ -42,7 +42,7 @@ export function occupancy({ limits, subcores }: GpuModel, needs: BlockNeeds): Oc
 
   function blocksByRegisters(): number {
     if (needs.registers === 0) return limits.blocks;
-    if (needs.registers > MOST_REGISTERS) return 0;
+    if (needs.registers > MAX_REGISTERS) return 0;
     const perWarp = roundUp(needs.registers * WARP, limits.registerUnit);
     if (perWarp * roundUp(warpsPerBlock, subcores) > limits.registersPerBlock) return 0;
     const warps = Math.floor(limits.registers / subcores / perWarp) * subcores;

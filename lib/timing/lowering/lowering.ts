@@ -17,7 +17,7 @@ import { readRecipe, recipeOf, type Recipe } from "./recipe.js";
 import { findRegions } from "./regions.js";
 import { uniformInstructions } from "./uniform.js";
 
-const MOST_SLOTS = 1024;
+const MAX_SLOTS = 1024;
 /** Registers that one region may rename at a time. */
 const RENAMED = 256;
 
@@ -28,7 +28,7 @@ export function createProgram(model: GpuModel, kernel: Code): Program {
   const unrolled = new Set<number>();
   const bases = new Map<Code, number>();
   let slots = 32;
-  while (slots < kernel.registers.length + 1 && slots < MOST_SLOTS) slots *= 2;
+  while (slots < kernel.registers.length + 1 && slots < MAX_SLOTS) slots *= 2;
   const reads = new Uint32Array(slots);
   let registers = 0;
   return {

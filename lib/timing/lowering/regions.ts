@@ -23,9 +23,9 @@ export interface Regions {
 }
 
 /** Machine instructions that a branch may jump over to be turned into predicates. */
-const MOST_PREDICATED = 14;
+const MAX_PREDICATED = 14;
 /** Instructions of a region, at most. */
-const MOST_INSTRUCTIONS = 1024;
+const MAX_INSTRUCTIONS = 1024;
 
 type Lowered = Pick<LoweredInstruction, "kind" | "ops" | "form" | "instruction" | "order">;
 
@@ -46,7 +46,7 @@ export function findRegions(code: Code, lowered: readonly Lowered[]): Regions {
   const unrolled = new Set<number>();
   for (let from = 0; from < count;) {
     let to = from + 1;
-    while (to < count && begins[to] === 0 && to - from < MOST_INSTRUCTIONS) to++;
+    while (to < count && begins[to] === 0 && to - from < MAX_INSTRUCTIONS) to++;
     if (isUnrolled(code, lowered, from, to - 1)) unrolled.add(from);
     for (; from < to; from++) ends.push(to - 1);
   }
@@ -98,8 +98,8 @@ function shortBranches(code: Code, lowered: readonly Lowered[]): ReadonlySet<num
   targets.forEach((target, at) => {
     if (target === undefined || target <= at || target >= lowered.length) return;
     let ops = 0;
-    for (let i = at + 1; i < target; i++) ops += Math.min(lowered[i]!.ops.length, MOST_PREDICATED);
-    if (ops <= MOST_PREDICATED) short.add(at);
+    for (let i = at + 1; i < target; i++) ops += Math.min(lowered[i]!.ops.length, MAX_PREDICATED);
+    if (ops <= MAX_PREDICATED) short.add(at);
   });
   const tables = new Set(code.branchTargets.flatMap(({ targets: labels }) => [...labels]));
   const isWhole = (at: number): boolean => {

@@ -7,7 +7,7 @@ import type { Instruction } from "../../isa/instruction.js";
 import { registersOf } from "./operands.js";
 
 /** Larger functions are not analysed: the estimate is then 0, "unknown". */
-const MOST_BITS = 2 ** 27;
+const MAX_BITS = 2 ** 27;
 
 /** The estimate, a multiple of 8 between 16 and `most`; 0 when the function is too large to tell. */
 export function estimateRegisters(code: Code, most: number): number {
@@ -21,7 +21,7 @@ export function estimateRegisters(code: Code, most: number): number {
 export function maxLive(code: Code): number | undefined {
   const { instructions, registers } = code;
   const words = Math.ceil(registers.length / 32);
-  if (words * 32 * instructions.length > MOST_BITS) return undefined;
+  if (words * 32 * instructions.length > MAX_BITS) return undefined;
   const weights = registers.map(({ type, vector }) =>
     type.class === "predicate" ? 0 : Math.ceil((type.bits * vector) / 32),
   );

@@ -12,10 +12,10 @@ import { operandRegisters } from "./operands.js";
 export const UNROLLED = 4;
 
 /** Instructions of a body without loads, more for each load of shared memory, and of a body that loads from global memory. */
-const MOST_PLAIN = 21;
+const MAX_PLAIN = 21;
 const MORE_PER_SHARED_LOAD = 4;
-const MOST_SHARED_LOADS = 32;
-const MOST_FAR = 48;
+const MAX_SHARED_LOADS = 32;
+const MAX_FAR = 48;
 
 type Lowered = Pick<LoweredInstruction, "kind" | "ops" | "form" | "instruction" | "order">;
 
@@ -86,8 +86,8 @@ function sizeOf(body: readonly Lowered[]): number {
 function mostOf(body: readonly Lowered[]): number {
   const loads = body.filter(({ kind }) => kind === "load");
   const isNear = ({ order }: Lowered): boolean => order.space === "shared";
-  if (loads.some((load) => !isNear(load))) return MOST_FAR;
-  return loads.length > MOST_SHARED_LOADS ? 0 : MOST_PLAIN + MORE_PER_SHARED_LOAD * loads.length;
+  if (loads.some((load) => !isNear(load))) return MAX_FAR;
+  return loads.length > MAX_SHARED_LOADS ? 0 : MAX_PLAIN + MORE_PER_SHARED_LOAD * loads.length;
 }
 
 /**

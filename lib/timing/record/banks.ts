@@ -4,7 +4,7 @@ const LANES = 32;
 const BANKS = 32;
 const WORD = 4;
 /** Words of the widest access of all lanes. */
-const MOST_WORDS = LANES * 4;
+const MAX_WORDS = LANES * 4;
 
 /** Room for the distinct words of each bank, as linked lists. */
 export interface Banks {
@@ -16,8 +16,8 @@ export interface Banks {
 
 export const createBanks = (): Banks => ({
   first: new Int32Array(BANKS),
-  following: new Int32Array(MOST_WORDS),
-  words: new Float64Array(MOST_WORDS),
+  following: new Int32Array(MAX_WORDS),
+  words: new Float64Array(MAX_WORDS),
   degrees: new Int32Array(BANKS),
 });
 

@@ -106,12 +106,12 @@ export function takeTrace(recorder: Recorder): BlockTrace {
 export const recordedBytes = ({ warps }: Recorder): number => warps.reduce((sum, each) => sum + bytesOf(each), 0);
 
 /** Bytes of a warp's arrays up to which another block may have them. */
-const MOST_POOLED = 2 ** 16;
+const MAX_POOLED = 2 ** 16;
 
 /** The block has ended, and its trace has been taken. */
 export function releaseRecorder({ recording, warps }: Recorder): void {
   for (const each of warps) {
-    if (bytesOf(each) > MOST_POOLED) continue;
+    if (bytesOf(each) > MAX_POOLED) continue;
     each.mask = 0;
     recording.pool.push(each);
   }

@@ -11,11 +11,11 @@ export type AdviceInput = Pick<
 >;
 
 /** Less of its kind is not worth a line. */
-const LEAST_SHARE = 0.05;
+const MIN_SHARE = 0.05;
 /** Multiple of the necessary transactions from which on an access is reported. */
 const EXCESS = 1.5;
 /** Rules for instructions; the rest concerns the launch. */
-const MOST_LINES = 8;
+const MAX_LINES = 8;
 
 export function adviseOn(result: AdviceInput, model: GpuModel, needs: BlockNeeds): readonly Advice[] {
   const ofInstructions = [
@@ -31,7 +31,7 @@ export function adviseOn(result: AdviceInput, model: GpuModel, needs: BlockNeeds
     ...partialWarps(result),
     ...localMemory(result),
     ...fewFp64Units(result, model),
-    ...ofInstructions.slice(0, MOST_LINES),
+    ...ofInstructions.slice(0, MAX_LINES),
   ];
 }
 
@@ -62,7 +62,7 @@ function uncoalesced({ instructions }: AdviceInput): readonly Advice[] {
     const { sectorsPerRequest, leastSectorsPerRequest } = row.memory!;
     const least = Math.max(1, leastSectorsPerRequest);
     const share = sectorsOf(row) / all;
-    if (sectorsPerRequest < least * EXCESS || share < LEAST_SHARE) return [];
+    if (sectorsPerRequest < least * EXCESS || share < MIN_SHARE) return [];
     return [
       {
         rule: "uncoalesced",
@@ -83,7 +83,7 @@ function bankConflicts({ instructions }: AdviceInput): readonly Advice[] {
     const { dataCyclesPerRequest, leastDataCyclesPerRequest } = row.memory!;
     const ways = dataCyclesPerRequest / leastDataCyclesPerRequest;
     const share = cyclesOf(row) / all;
-    if (ways < EXCESS || share < LEAST_SHARE) return [];
+    if (ways < EXCESS || share < MIN_SHARE) return [];
     return [
       {
         rule: "bank-conflicts",
@@ -135,7 +135,7 @@ function localMemory({ instructions }: AdviceInput): readonly Advice[] {
   const rows = instructions.filter(({ memory }) => memory?.space === "local");
   const requests = sum(rows, ({ memory }) => memory!.requests);
   const all = sum(instructions, ({ memory }) => memory?.requests ?? 0);
-  if (requests === 0 || requests / all < LEAST_SHARE) return [];
+  if (requests === 0 || requests / all < MIN_SHARE) return [];
   const [first] = [...rows].sort((a, b) => b.memory!.requests - a.memory!.requests);
   return [
     {

@@ -20,7 +20,7 @@ const xu = pipeIndex("xu");
  * Registers that volatile and coherent loads have written and nothing has read yet. A thread has 32 when an SM is full; of loops of
  * such loads, however many, ptxas 13.0 reports 28 to 30, of which some ten hold addresses, sums and counters (ldg_*, lds_*).
  */
-export const MOST_UNREAD = 18;
+export const MAX_UNREAD = 18;
 
 /** Registers that plain loads of global memory may have written that nothing has read yet. */
 export interface FarBound {
@@ -39,7 +39,7 @@ export interface Issue {
 }
 
 /** The machine's instruction has four bits for it. */
-const MOST_GAP = 15;
+const MAX_GAP = 15;
 
 interface Edge {
   readonly to: number;
@@ -152,7 +152,7 @@ function addRegisterEdges(
 function mostUnreadOf({ kind, instruction: { order } }: MachineDraft, mostFar: number): number {
   if (kind !== "load") return Infinity;
   const isNear = order.space === "shared" || order.space === "const";
-  return Math.min(order.keeps === "fixed" ? MOST_UNREAD : Infinity, isNear ? Infinity : mostFar);
+  return Math.min(order.keeps === "fixed" ? MAX_UNREAD : Infinity, isNear ? Infinity : mostFar);
 }
 
 function reckonedLatency({ kind, op, instruction }: MachineDraft): number {
@@ -247,7 +247,7 @@ function take(
 }
 
 /** Cycles that a warp may issue for before it yields at the next gap of two cycles or more. */
-const MOST_GREEDY = 10;
+const MAX_GREEDY = 10;
 
 /**
  * Where the compiler has the sub-core prefer other warps: at gaps for a result, and at any after a while without. Read off the control
@@ -260,7 +260,7 @@ function markYields(order: readonly Issue[]): void {
     const { op, gap } = issue;
     if (op === undefined) continue;
     issue.yields =
-      gap > 1 && op.pipe !== lsu && op.pipe !== xu && (gap > 2 || cycle - since >= MOST_GREEDY) && !op.holds;
+      gap > 1 && op.pipe !== lsu && op.pipe !== xu && (gap > 2 || cycle - since >= MAX_GREEDY) && !op.holds;
     cycle += gap;
     if (issue.yields) since = cycle;
   }
@@ -330,7 +330,7 @@ function issueNext(listing: Listing, i: number): void {
     if (last !== undefined) {
       // The memory path has a queue.
       const counted = Math.max(nodes[i]!.counted, pipe === lsu ? 0 : free[pipe]!);
-      last.gap = Math.min(MOST_GAP, Math.max(1, Math.min(cycle, Math.ceil(counted)) - listing.lastCycle));
+      last.gap = Math.min(MAX_GAP, Math.max(1, Math.min(cycle, Math.ceil(counted)) - listing.lastCycle));
     }
     // Fractions of an interval carry over, as in a pipe that is never idle.
     free[pipe] = (free[pipe]! > cycle - 1 ? free[pipe]! : cycle) + op.interval;

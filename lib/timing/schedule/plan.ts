@@ -7,7 +7,7 @@ import type { Program } from "../lowering/lowered.js";
 import { stall } from "../trace/stalls.js";
 import { dropRepeatedReads, fuse } from "./fuse.js";
 import { dropHalves } from "./halves.js";
-import { listSchedule, MOST_UNREAD, type FarBound } from "./list.js";
+import { listSchedule, MAX_UNREAD, type FarBound } from "./list.js";
 import { dropUnreadResults, forwardStores, shareSums } from "./redundant.js";
 import { rename } from "./rename.js";
 import { draftOf, expand, PIPE, type Draft, type MachineDraft, type Step } from "./step.js";
@@ -248,17 +248,17 @@ function planRegion(planner: Planner, from: number, to: number, copies: number):
  * reports for one to eight loads in a body, and for four of 16 bytes (31 registers).
  */
 function farBoundOf(machine: readonly MachineDraft[], copies: number): FarBound {
-  if (copies === 1) return { registers: Math.max(MOST_FAR, storedRegisters(machine)), slides: true };
+  if (copies === 1) return { registers: Math.max(MAX_FAR, storedRegisters(machine)), slides: true };
   const far = machine.filter(({ kind, instruction }) => kind === "load" && instruction.order.space === "global");
   const ofOne = far.reduce((sum, { results }) => sum + results.length, 0) / copies;
-  return { registers: Math.max(ofOne, Math.min(2 * ofOne, MOST_UNREAD)), slides: false };
+  return { registers: Math.max(ofOne, Math.min(2 * ofOne, MAX_UNREAD)), slides: false };
 }
 
 /**
  * Of other code: ptxas 13.0 keeps 18 to 24 loaded registers unread, of sums and products of 16 to 64 loads (bw_dram_triad_16B: six loads of
  * 16 bytes, then the other two), and as many as the region stores.
  */
-const MOST_FAR = 24;
+const MAX_FAR = 24;
 
 const storedRegisters = (machine: readonly MachineDraft[]): number =>
   machine.reduce((sum, { kind, sources }) => (kind === "store" ? sum + Math.max(0, sources.length - 1) : sum), 0);

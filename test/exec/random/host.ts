@@ -37,7 +37,7 @@ export interface Way {
 const failed = (failure: string): Outcome => ({ bytes: new Uint8Array(), failure, results: [], helped: 0 });
 
 /** Warp instructions after which a kernel is taken for endless. */
-const MOST_INSTRUCTIONS = 20_000_000;
+const MAX_INSTRUCTIONS = 20_000_000;
 
 /** The kernel's module, linked; in words, why not. */
 export function linkPtx(ptx: string): LinkedImage | string {
@@ -86,7 +86,7 @@ export async function openRunner(image: LinkedImage, shape: Shape, data: KernelD
           grid: shape.grid,
           block: shape.block,
           args: [device.part(out, launch * size, size), slices, raised(data.blob, launch)],
-          maxInstructions: MOST_INSTRUCTIONS,
+          maxInstructions: MAX_INSTRUCTIONS,
           engine,
           onProgress: crew.onProgress,
           ...stop,

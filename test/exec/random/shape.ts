@@ -40,12 +40,12 @@ const blockShapes: readonly Extent[] = [
 ];
 
 /** Threads of a grid of many blocks: C has each of them run alone. */
-const MOST_THREADS = 12_000;
+const MAX_THREADS = 12_000;
 
 export function randomShape(random: Random): Shape {
   const block = pick(random, blockShapes);
   const launches = chance(random, 25) ? 2 + random.below(2) : 1;
-  return { grid: randomGrid(random, Math.floor(MOST_THREADS / volume(block))), block, launches };
+  return { grid: randomGrid(random, Math.floor(MAX_THREADS / volume(block))), block, launches };
 }
 
 function randomGrid(random: Random, most: number): Extent {

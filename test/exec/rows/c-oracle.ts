@@ -9,7 +9,7 @@ import { operandColumn, smOf, versionOf } from "./kernels.js";
 import { COUNT } from "./operands.js";
 
 const SOURCE = "testdata/exec/rows/main.c";
-const MOST_OUTPUT = 1 << 30;
+const MAX_OUTPUT = 1 << 30;
 
 /** Whether there is a gcc with __float128. */
 export function hasCompiler(): boolean {
@@ -46,7 +46,7 @@ export function openOracle(): Oracle {
   execFileSync("gcc", ["-O1", "-frounding-math", "-mfma", "-o", program, SOURCE, "-lquadmath", "-lm"]);
   return {
     ask(cases, seed = 0) {
-      const output = execFileSync(program, { input: inputOf(cases, seed), maxBuffer: MOST_OUTPUT });
+      const output = execFileSync(program, { input: inputOf(cases, seed), maxBuffer: MAX_OUTPUT });
       const words = new BigUint64Array(output.buffer.slice(output.byteOffset, output.byteOffset + output.length));
       let at = 0;
       return cases.map(({ results }) => {

@@ -21,7 +21,7 @@ export function randomBytes(count: number, seed: number): Uint8Array {
 
 export const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 
-const MOST_DRAWS = 400;
+const MAX_DRAWS = 400;
 
 /**
  * Opcodes of a row: of every combination of the slots named `essential` that the limits allow (all slots, where none is
@@ -44,7 +44,7 @@ export function opcodesOf(id: string, essential?: readonly string[], each = 2): 
     );
   return wanted.flatMap((fixed) => {
     const found = new Map<string, Opcode>();
-    for (let draw = 0; draw < MOST_DRAWS && found.size < each; draw++) {
+    for (let draw = 0; draw < MAX_DRAWS && found.size < each; draw++) {
       let next = 0;
       // Half of the draws leave out what may be left out, mostly: some combinations are narrow.
       const sparse = draw % 2 === 0;

@@ -11,8 +11,8 @@ const seeds = files.length > 0 ? files.map((name) => ({ name, bytes: readFileSyn
 const descriptor = openSync(progress!, "w");
 
 /** CPU seconds, and bytes of memory beyond those of the process before, that a file of some kilobytes may take. */
-const MOST_SECONDS = 3;
-const MOST_BYTES = 500 * 2 ** 20;
+const MAX_SECONDS = 3;
+const MAX_BYTES = 500 * 2 ** 20;
 
 const report = (number: number, what: string): void =>
   void process.stdout.write(`${number}\t${what.replaceAll("\n", " | ")}\n`);
@@ -28,7 +28,7 @@ for (let number = Number(first); number < Number(last); number++) {
     report(number, `${message} ${places.slice(0, 3).join(" ").replaceAll(/\s+/g, " ")}`);
   }
   const { user } = process.cpuUsage(before);
-  if (user > MOST_SECONDS * 1e6) report(number, `slow: ${(user / 1e6).toFixed(1)} s of CPU`);
-  if (process.memoryUsage.rss() - memory > MOST_BYTES)
+  if (user > MAX_SECONDS * 1e6) report(number, `slow: ${(user / 1e6).toFixed(1)} s of CPU`);
+  if (process.memoryUsage.rss() - memory > MAX_BYTES)
     report(number, `memory: ${process.memoryUsage.rss() - memory} bytes`);
 }

@@ -28,9 +28,9 @@ if (!Number.isInteger(count) || count < 0 || !Number.isInteger(first)) {
 /** Mutants of one process. */
 const CHUNK = 5000;
 /** CPU seconds that one mutant may take before its process is ended, or where the system does not say that, time; MiB of heap. */
-const MOST_SECONDS = 20;
-const MOST_MILLISECONDS = 600_000;
-const MOST_HEAP = 400;
+const MAX_SECONDS = 20;
+const MAX_MILLISECONDS = 600_000;
+const MAX_HEAP = 400;
 
 const child = fileURLToPath(new URL("child.js", import.meta.url));
 const progress = join(tmpdir(), `ptxkit-fuzz-inspect-${process.pid}`);
@@ -59,7 +59,7 @@ const current = (): number => Number(readFileSync(progress, "utf8"));
 function inspectChunk(start: number, end: number): Promise<number> {
   writeFileSync(progress, `${start}`);
   return new Promise((resolve) => {
-    const flags = [`--max-old-space-size=${MOST_HEAP}`];
+    const flags = [`--max-old-space-size=${MAX_HEAP}`];
     const running = spawn(process.execPath, [...flags, child, `${start}`, `${end}`, progress, ...options.seed], {
       stdio: ["ignore", "pipe", "pipe"],
     });
@@ -73,7 +73,7 @@ function inspectChunk(start: number, end: number): Promise<number> {
         last = now;
         since = { cpu: cpu ?? 0, time: performance.now() };
       } else if (
-        cpu === undefined ? performance.now() - since.time > MOST_MILLISECONDS : cpu - since.cpu > MOST_SECONDS
+        cpu === undefined ? performance.now() - since.time > MAX_MILLISECONDS : cpu - since.cpu > MAX_SECONDS
       ) {
         isHung = true;
         running.kill("SIGKILL");

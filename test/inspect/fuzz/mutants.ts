@@ -22,7 +22,7 @@ export interface Seed {
 }
 
 /** Bytes of the largest seed: a mutant should take milliseconds. */
-const MOST_BYTES = 40_000;
+const MAX_BYTES = 40_000;
 
 const testdata = fileURLToPath(new URL("../../../../testdata/", import.meta.url));
 
@@ -39,7 +39,7 @@ export function recordedSeeds(): readonly Seed[] {
     { name: "object of this version", bytes: assembled() },
     { name: "image of this version", bytes: linked() },
   ];
-  return [...files, ...own].filter(({ bytes }) => bytes.length <= MOST_BYTES && recognise(bytes) !== "unknown");
+  return [...files, ...own].filter(({ bytes }) => bytes.length <= MAX_BYTES && recognise(bytes) !== "unknown");
 }
 
 /** Values at which computations of sizes and indices break. */

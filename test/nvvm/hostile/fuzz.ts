@@ -30,11 +30,11 @@ const { values: options, positionals } = parseArgs({
 const [count = 10_000, first = 1] = positionals.map(Number);
 
 /** CPU seconds that a file of a few kilobytes may take, and those after which it hangs. */
-const MOST_SECONDS = 3;
+const MAX_SECONDS = 3;
 const HANGING_SECONDS = 30;
 /** Megabytes of objects that it may leave or need, and those of buffers. */
-const MOST_HEAP = 1024;
-const MOST_BUFFERS = 1024;
+const MAX_HEAP = 1024;
+const MAX_BUFFERS = 1024;
 
 const seeds = options.seed?.map((name): Seed => ({ name, bytes: readFileSync(name) })) ?? ours;
 
@@ -84,9 +84,9 @@ function readAll({ from, seconds, counts }: Work): void {
       report({ index, what: `${message.replaceAll(/\d+/g, "N")} ${place.trim()}`, details: stack });
     }
     const { user } = process.cpuUsage(before);
-    if (user > MOST_SECONDS * 1e6) report({ index, what: "slow", details: `${(user / 1e6).toFixed(1)} s of CPU` });
+    if (user > MAX_SECONDS * 1e6) report({ index, what: "slow", details: `${(user / 1e6).toFixed(1)} s of CPU` });
     const grown = (process.memoryUsage().arrayBuffers - buffers) / 2 ** 20;
-    if (grown > MOST_BUFFERS) report({ index, what: "large", details: `${grown.toFixed(0)} MB of buffers` });
+    if (grown > MAX_BUFFERS) report({ index, what: "large", details: `${grown.toFixed(0)} MB of buffers` });
   }
 }
 
@@ -113,7 +113,7 @@ async function watch(from: number, counts: Int32Array, seconds: number): Promise
   const worker = new Worker(fileURLToPath(import.meta.url), {
     argv: process.argv.slice(2),
     workerData: { from, counts, seconds } satisfies Work,
-    resourceLimits: { maxOldGenerationSizeMb: MOST_HEAP },
+    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP },
   });
   worker.on("message", note);
   let hanging: Defect | undefined;

@@ -14,7 +14,7 @@ export function flush({ code, temporary }: Writing): void {
 }
 
 /** 2^-126; 2^64, which scales values near it out of the subnormals; their product. */
-const LEAST_NORMAL = 0x00800000;
+const MIN_NORMAL = 0x00800000;
 const LIFT = 0x5f800000;
 const LIFTED_NORMAL = 0x20800000;
 
@@ -29,7 +29,7 @@ export const pushLifted = ({ code }: Writing, operand: Local): void =>
 export function flushResult(writing: Writing, lifted: () => void): void {
   const { code, temporary } = writing;
   const [value, isLeast] = [temporary("v128"), temporary("v128")];
-  code.tee(value).op("f32x4.abs").words(LEAST_NORMAL).op("i32x4.eq").tee(isLeast).op("v128.any_true").if();
+  code.tee(value).op("f32x4.abs").words(MIN_NORMAL).op("i32x4.eq").tee(isLeast).op("v128.any_true").if();
   code.get(value).get(isLeast);
   lifted();
   code.op("f32x4.abs").words(LIFTED_NORMAL).op("f32x4.lt", "v128.and").words(0x7fffffff).op("v128.and", "v128.andnot");

@@ -35,8 +35,8 @@ function round(code: CodeWriter, mode: Mode): void {
 }
 
 /** 2^-126, and the most that is not rounded up to it with an unbounded exponent: 2^-126 - 2^-150. */
-const LEAST_NORMAL = 2 ** -126;
-const BELOW_NORMAL = LEAST_NORMAL - 2 ** -150;
+const MIN_NORMAL = 2 ** -126;
+const BELOW_NORMAL = MIN_NORMAL - 2 ** -150;
 
 /** Replaces doubles on the stack by zeros of their sign if they are below 2^-126 once rounded in that mode to 24 bits. */
 function flushExact(code: CodeWriter, mode: Mode): void {
@@ -45,10 +45,10 @@ function flushExact(code: CodeWriter, mode: Mode): void {
   code.tee(value).get(value);
   // Rounding away from zero lifts values above the bound to 2^-126; rounding towards zero lifts none.
   if (mode === "rp") bound(BELOW_NORMAL).op("f64x2.le");
-  else bound(LEAST_NORMAL).op("f64x2.lt");
+  else bound(MIN_NORMAL).op("f64x2.lt");
   code.get(value);
   if (mode === "rm") bound(-BELOW_NORMAL).op("f64x2.ge");
-  else bound(-LEAST_NORMAL).op("f64x2.gt");
+  else bound(-MIN_NORMAL).op("f64x2.gt");
   code
     .op("v128.and")
     .longs(2n ** 63n - 1n)

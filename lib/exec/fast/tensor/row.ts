@@ -12,7 +12,7 @@ export interface TileOptions {
 }
 
 /** Tiles with C below 2^-100, infinite or NaN are left to the interpreter, so that scales stay in the range of f32. */
-export const LEAST_EXPONENT = -100;
+export const MIN_EXPONENT = -100;
 
 const halves = ["low", "high"] as const;
 
@@ -104,7 +104,7 @@ function findLargestExponent(row: RowCode): void {
       .op("i16x8.add");
     code.get(largest).op("i16x8.max_s").set(largest);
   });
-  const least = (LEAST_EXPONENT & 0xffff) | (LEAST_EXPONENT << 16);
+  const least = (MIN_EXPONENT & 0xffff) | (MIN_EXPONENT << 16);
   code.get(largest).words(least).op("i16x8.max_s").set(largest);
 }
 

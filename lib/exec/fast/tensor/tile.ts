@@ -1,7 +1,7 @@
 // A tile of sixteen rows and eight columns in generated code: decode.ts prepares the operands, row.ts multiplies them.
 
 import { CodeWriter, type Local } from "../../../../formats/wasm/index.js";
-import { LEAST_EXPONENT } from "./row.js";
+import { MIN_EXPONENT } from "./row.js";
 import { REGISTER_BYTES, ROW_EXPONENTS, ROW_VALUES, SCRATCH, SLOT } from "./layout.table.js";
 
 /** gather(to, from, p0 to p7): copies eight pieces of 16 bytes, at those offsets from `from`, to one register. */
@@ -197,7 +197,7 @@ function copyC(
         .words(0x7fffffff)
         .op("v128.and")
         .tee(magnitude)
-        .words((127 + LEAST_EXPONENT) << 23)
+        .words((127 + MIN_EXPONENT) << 23)
         .op("i32x4.lt_s");
       code.get(magnitude).words(0).op("i32x4.ne", "v128.and");
       code.get(magnitude).words(0x7f7fffff).op("i32x4.gt_s", "v128.or").get(odd).op("v128.or").set(odd);

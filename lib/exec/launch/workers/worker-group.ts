@@ -13,7 +13,7 @@ import {
   countBlocks,
   createSharedCounters,
   leaveLaunch,
-  MOST_CLUSTERS,
+  MAX_CLUSTERS,
   stopAll,
 } from "../../machine/shared-counters.js";
 import { rethrown, type Workers } from "./workers.js";
@@ -54,7 +54,7 @@ export function createWorkerGroup(state: LaunchState, workers: Workers, options:
     workers,
     options,
     sharedCounters: undefined,
-    isTried: process.memory.arena === undefined || clusters > MOST_CLUSTERS || parameterBytes.offset < 0,
+    isTried: process.memory.arena === undefined || clusters > MAX_CLUSTERS || parameterBytes.offset < 0,
     parts: [],
     thrown: [],
     entered: 0,

@@ -11,7 +11,7 @@ import { wordAt, type ReaderState } from "./reader-state.js";
 /**
  * Limit of the bytes read for prototypes, relative to the size of the string table: many entries may refer to the same string.
  */
-const MOST_READING = 64;
+const MAX_READING = 64;
 
 export function readGraph(state: ReaderState): void {
   const { file, graph, columns } = state;
@@ -21,7 +21,7 @@ export function readGraph(state: ReaderState): void {
   const bytes = bytesOf(file, graph);
   if (bytes % 8 !== 0) unsupported("call graph");
   const { calls, addressTaken, addressUses, indirectCalls } = columns;
-  let left = MOST_READING * bytesOf(file, STRINGS);
+  let left = MAX_READING * bytesOf(file, STRINGS);
   let list = 0;
   const start = wordAt(placeOf(file, graph));
   for (let at = start; at < start + bytes / 4; at += 2) {

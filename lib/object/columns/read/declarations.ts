@@ -108,13 +108,13 @@ function readType(state: ReaderState, from: number, to: number): number {
 }
 
 /** Minimum words of a module: one without options and files. */
-const LEAST_MODULE = 5;
+const MIN_MODULE = 5;
 
 function readModules(state: ReaderState, { moduleWords, symbols }: DeclarationPlaces, target: StringId): void {
   const { file, start, columns } = state;
   const { modules, moduleStart, moduleVersion, targets } = columns;
   const count = file.words[start + HEADER.modules]!;
-  if (count === 0 || count * LEAST_MODULE > symbols - moduleWords) unsupported("modules");
+  if (count === 0 || count * MIN_MODULE > symbols - moduleWords) unsupported("modules");
   let at = start + moduleWords;
   const end = start + symbols;
   const next = (): number => (at < end ? file.words[at++]! | 0 : unsupported("modules"));

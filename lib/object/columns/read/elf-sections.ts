@@ -74,7 +74,7 @@ function readHeaders(state: ReaderState): void {
     if ((align & (align - 1)) !== 0 || size >= LIMIT || align >= LIMIT) unsupported("a section");
     if (name >= nameBytes && name !== 0) unsupported("name of a section");
     // Sections follow each other, so that each byte belongs to one section and nothing is read twice.
-    const mask = (align === 0 ? 1 : align > MOST_ALIGNMENT ? MOST_ALIGNMENT : align) - 1;
+    const mask = (align === 0 ? 1 : align > MAX_ALIGNMENT ? MAX_ALIGNMENT : align) - 1;
     if (offset !== ((end + mask) & ~mask) >>> 0) unsupported("order of sections");
     end = offset < ELF_HEADER_SIZE ? ELF_HEADER_SIZE : offset;
     if (type === SHT.PROGBITS || hasFileBytes(type)) {
@@ -108,7 +108,7 @@ function clearTables(state: ReaderState, sectionCount: number): void {
   state.declared = 0;
 }
 
-const MOST_ALIGNMENT = MAX_FILE_ALIGNMENT;
+const MAX_ALIGNMENT = MAX_FILE_ALIGNMENT;
 
 function endsInZero(file: ObjectElf, elf: number): boolean {
   const size = bytesOf(file, elf);
@@ -220,7 +220,7 @@ const NOTE_CONTENTS = [7, 4, 1, 0x6b787470, 0x00007469, CONTAINER_VERSION];
 // -------------------------------------------------------------------------------------------------------------- symbols
 
 /** Limit of the bytes read for names, relative to the size of the file: many symbols may have the same name. */
-const MOST_READING = 64;
+const MAX_READING = 64;
 
 /** Reads the names of all symbols. Checks that the names and the symbols' sections exist. */
 export function readNames(state: ReaderState): void {
@@ -232,7 +232,7 @@ export function readNames(state: ReaderState): void {
   const strings = placeOf(file, STRINGS);
   const mostSections = Math.min(sectionCount, SHN.LORESERVE);
   const { strings: texts } = columns;
-  let most = MOST_READING * bytes.length;
+  let most = MAX_READING * bytes.length;
   let at = wordAt(placeOf(file, SYMBOLS));
   for (let elf = 0; elf < symbolCount; elf++, at += 6) {
     const name = words[at]!;

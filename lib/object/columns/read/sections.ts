@@ -36,7 +36,7 @@ export function readSections(state: ReaderState, places: DeclarationPlaces): voi
   const first = firstSection[index]!;
   const count = (places.runs - places.sections) / SECTION_WORDS;
   // Each is a different ELF section.
-  if (count > file.sectionCount || count > MOST_SECTIONS) unsupported("sections");
+  if (count > file.sectionCount || count > MAX_SECTIONS) unsupported("sections");
   firstSection[index + 1] = first + count;
   let described = 0;
   let runs = start + places.runs;
@@ -233,7 +233,7 @@ function checkPlace({ columns, index, placed }: ReaderState, row: number, sectio
  * this many sections are exact.
  */
 const LIMIT = 2 ** 31;
-const MOST_SECTIONS = 2 ** 21;
+const MAX_SECTIONS = 2 ** 21;
 
 /** Inserts a variable among the earlier ones, in the order of their offsets. */
 function place(placed: Placed, start: number, bytes: number): void {

@@ -12,7 +12,7 @@ import { declaredFields } from "../values.js";
 import { bytesIn } from "./header-sections.js";
 
 /** ELF symbols, of four bytes each, that one attribute of a size of 16 bits has room for. */
-const MOST_SYMBOLS = Math.floor(0xffff / 4);
+const MAX_SYMBOLS = Math.floor(0xffff / 4);
 
 /**
  * Makes the attributes of code: `bits` are its barriers with the properties above them (CODE_PROPERTY), `externs` the ELF symbols of
@@ -41,11 +41,11 @@ function entriesOf(bits: number): readonly InfoEntry[] {
 
 /** As many attributes as their sizes need. Words, because nearly every function of an object calls those of others. */
 function externBytes(externs: readonly number[]): Uint8Array {
-  const words = new Uint32Array(externs.length + Math.ceil(externs.length / MOST_SYMBOLS));
+  const words = new Uint32Array(externs.length + Math.ceil(externs.length / MAX_SYMBOLS));
   let at = 0;
   for (let i = 0; i < externs.length; i++) {
-    if (i % MOST_SYMBOLS === 0) {
-      const count = Math.min(MOST_SYMBOLS, externs.length - i);
+    if (i % MAX_SYMBOLS === 0) {
+      const count = Math.min(MAX_SYMBOLS, externs.length - i);
       words[at++] = EIFMT.SVAL | (EIATTR.EXTERNS << 8) | ((4 * count) << 16);
     }
     words[at++] = externs[i]!;

@@ -18,7 +18,7 @@ import {
   TYPES,
 } from "../../dwarf/debug-sections.js";
 import { narrowType } from "../../relocation-types.js";
-import { LEB, MOST_IN_ROW, putInteger, typeBytes } from "../../../ptx/section-data.js";
+import { LEB, MAX_IN_ROW, putInteger, typeBytes } from "../../../ptx/section-data.js";
 import { createCursor, malformed, readCount, readU8, readVarU, unlessMalformed, type Cursor } from "../cursor.js";
 import { RELA_WORDS, type DebugPart, type Columns } from "../columns.js";
 import { internDecoded, larger32, stringOf, type StringId } from "../strings.js";
@@ -174,13 +174,13 @@ function layOutModule(state: DebugState, parts: readonly number[]): void {
     if (holder[name] !== module) offsetOf[name] = startOf[part]!;
     holder[name] = module;
     // Sections that were made from lines define no labels.
-    if (hasTexts(debug[part]!) && !isMadeSection(debug[part]!)) goThrough(state, part, false);
+    if (hasTexts(debug[part]!) && !isMadeSection(debug[part]!)) walkPart(state, part, false);
   }
-  for (const part of parts) if (hasTexts(debug[part]!)) goThrough(state, part, true);
+  for (const part of parts) if (hasTexts(debug[part]!)) walkPart(state, part, true);
 }
 
 /** Walks a part up to its end, or up to malformed bytes. `writes`: whether to write references, or to note labels. */
-const goThrough = (state: DebugState, part: number, writes: boolean): void =>
+const walkPart = (state: DebugState, part: number, writes: boolean): void =>
   unlessMalformed(() => walk(state, part, writes));
 
 function walk(state: DebugState, part: number, writes: boolean): void {
@@ -210,7 +210,7 @@ function walk(state: DebugState, part: number, writes: boolean): void {
     }
     const each = Math.floor(detail / TYPES);
     const count = Math.floor(head / FORMS);
-    if (each === 0 || count === 0 || Math.max(each, count) > MOST_IN_ROW) malformed("a directive without values");
+    if (each === 0 || count === 0 || Math.max(each, count) > MAX_IN_ROW) malformed("a directive without values");
     at += each * count * (1 << (detail % TYPES));
     if (at > data.length) malformed("a debug section cut short");
   }

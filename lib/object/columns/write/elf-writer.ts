@@ -31,7 +31,7 @@ export interface ElfWriter {
    * Returns a function that adds sections of one function each: with its name, sh_info, and the alignment if it differs from
    * `how`.
    */
-  perFunction(prefix: string, how: SectionFields): PutOfFunction;
+  perFunction(prefix: string, how: SectionFields): PutFunctionAttribute;
   /** The file in parts, with a segment for each run of sections: the first, the last, whether they are writable. */
   finish(runs?: readonly SegmentRun[]): readonly Uint8Array[];
 }
@@ -49,7 +49,7 @@ export type FileType = "executable" | "relocatable";
 
 export type SegmentRun = readonly [first: number, last: number, isWritable: boolean];
 
-export type PutOfFunction = (
+export type PutFunctionAttribute = (
   name: StringId,
   info: number,
   from: Uint8Array,
