@@ -1,4 +1,4 @@
-// A launch whose blocks run when the model has room for them, each watched by a recorder.
+// A launch whose blocks run when the model has room for them, each observed by a recorder.
 
 import type { Steps } from "../base/steps.js";
 import type { IssueObserver } from "../exec/state/observer.js";
@@ -19,20 +19,23 @@ import {
 import { createPlanner } from "./schedule/plan.js";
 import type { BlockTrace } from "./trace/trace.js";
 
-/** What the model needs of a launch. Blocks are run in rising order, each once. */
+/** The launch as the model sees it. Blocks run in ascending order, each once. */
 export interface ObservableLaunch {
   readonly kernel: Code;
   readonly blocks: number;
   readonly threadsPerBlock: number;
   /** Static and dynamic shared memory of a block, bytes. */
   readonly sharedBytes: number;
-  /** Runs one block to its end, and maybe others that it waits for, each watched by an observer of its own; false when it faulted or may not run because an earlier one did. */
+  /**
+   * Runs one block to its end, and possibly others that it waits for, each with an observer of its own. False if it faulted, or
+   * may not run because an earlier one did.
+   */
   readonly runBlock: (block: number, observe: (block: number) => IssueObserver) => Steps<boolean>;
   /** Whether a signal has stopped the launch. */
   readonly isStopped?: () => boolean;
   /** Stops it with a fault. */
   readonly stop?: (message: string) => void;
-  /** Its kernel looks at clocks, which read the model's time: blocks run in step with it. */
+  /** The kernel reads clocks, which return the model's time: blocks run in step with it. */
   readonly readsClock?: boolean;
   /** Whether it has stopped with a fault. */
   readonly isFaulted?: () => boolean;
@@ -47,21 +50,21 @@ export interface ObservedLaunch {
   /** Warps of a block. */
   readonly warps: number;
   readonly mostTraceBytes: number;
-  /** Blocks that have begun and whose traces are not requested yet. */
+  /** Blocks that have begun and whose traces were not requested yet. */
   readonly recorders: Map<number, Recorder>;
-  /** Of kernels that look at clocks: a clock for each block, and the blocks that have begun. */
+  /** For kernels that read clocks: a clock for each block, and the blocks that have begun. */
   readonly clocks: Map<number, StepClock>;
   readonly stepped: Map<number, SteppedBlock>;
-  /** The clocks of a block and of those that began with it: its cluster, or all of a cooperative launch. */
+  /** The clocks of a block and of those that began with it: its cluster, or all blocks of a cooperative launch. */
   readonly groups: Map<number, StepClock[]>;
-  /** Of the blocks that begin now. */
+  /** Clocks of the blocks that begin now. */
   beginning: StepClock[];
 }
 
-/** So that a kernel that never ends does not take all memory of the host. */
+/** Keeps an endless kernel from using all memory of the host. */
 const MAX_TRACE_BYTES = 2 ** 30;
 
-/** `mostTraceBytes`: what unfinished blocks have done may take so much. */
+/** `mostTraceBytes`: limit of the traces of unfinished blocks. */
 export function observeLaunch(
   launch: ObservableLaunch,
   model: GpuModel,
@@ -90,7 +93,7 @@ export function observeLaunch(
   };
 }
 
-/** Runs a block to its end. What it did up to a fault is timed; one that did not begin any more has no trace. */
+/** Runs a block to its end. A block that faults is timed up to its fault; one that did not start has no trace. */
 export function* runWhole(running: ObservedLaunch, block: number): Steps<BlockTrace | undefined> {
   yield* runs(running, block);
   const recorder = running.recorders.get(block);
@@ -101,11 +104,11 @@ export function* runWhole(running: ObservedLaunch, block: number): Steps<BlockTr
   return trace;
 }
 
-/** Runs a block as far as its first read of a clock. */
+/** Runs a block up to its first read of a clock. */
 export function* beginStepped(running: ObservedLaunch, block: number): Steps<BlockTrace | undefined> {
   const { launch, recorders, clocks, groups, stepped } = running;
   const run = runs(running, block);
-  // Makes the recorder, where none of its cluster has begun.
+  // Creates the recorder if no block of the cluster has begun.
   running.beginning = [];
   const first = run.next();
   running.beginning = [];
@@ -126,7 +129,7 @@ function* runs(running: ObservedLaunch, block: number): Steps<boolean> {
   for (;;) {
     const { done, value } = steps.next();
     if (done === true) return value;
-    heedRoom(running);
+    limitTraceMemory(running);
     yield;
   }
 }
@@ -143,7 +146,7 @@ function observe(running: ObservedLaunch, block: number): IssueObserver {
   return recorder.observer;
 }
 
-function heedRoom({ recorders, mostTraceBytes, launch, recording }: ObservedLaunch): void {
+function limitTraceMemory({ recorders, mostTraceBytes, launch, recording }: ObservedLaunch): void {
   if (!recording.hasGrown) return;
   recording.hasGrown = false;
   let bytes = 0;

@@ -1,4 +1,4 @@
-// A launch that is being simulated: its inputs, and the state of its replay.
+// A launch during simulation: its inputs, and the state of its replay.
 
 import type { GpuModel } from "./gpus/model.js";
 import type { BlockNeeds, Occupancy } from "./gpus/occupancy.js";
@@ -17,16 +17,16 @@ export interface Simulation extends BlockNeeds {
   readonly planner: Planner;
   readonly source: BlockSource;
   readonly registersEstimated: boolean;
-  /** What lies beyond the SMs; caches hold what launches before left there. */
+  /** The memory beyond the SMs; its caches keep the data of earlier launches. */
   readonly device: DeviceMemory;
-  /** Of the kernel's machine code, where that is known. */
+  /** Size of the kernel's machine code, if known. */
   readonly codeBytes?: number;
   readonly profile: () => TimingResult["instructions"];
-  /** What a trace is taken of; none unless given. */
+  /** The events to trace; default: none. */
   readonly events?: EventOptions;
 }
 
-/** A launch that is being replayed. */
+/** A launch during its replay. */
 export interface Replay {
   readonly model: GpuModel;
   readonly simulation: Simulation;
@@ -36,13 +36,13 @@ export interface Replay {
   readonly l1s: readonly L1[];
   readonly timeline: TimelineSums;
   readonly events: EventRecorder | undefined;
-  /** When each SM is to run next. */
+  /** Cycle at which each SM runs next. */
   readonly next: Float64Array;
   readonly totals: { warpInstructions: number; threadInstructions: number; blocks: number };
   /** The next block of the grid. */
   block: number;
-  /** When the dispatcher is free. */
+  /** Cycle at which the dispatcher is free. */
   dispatcher: number;
-  /** When the last warp so far ended. */
+  /** End of the last warp so far. */
   end: number;
 }

@@ -1,5 +1,5 @@
-// The whole GPU: deals blocks to SMs as these have room, and runs the SMs in the order of time. Traces are requested when a
-// block is placed, so that only those of resident blocks are in memory.
+// The whole GPU: distributes blocks to SMs as these have room, and runs the SMs in the order of time. Traces are requested when
+// a block is placed, so that only those of resident blocks are in memory.
 
 import type { Steps } from "../base/steps.js";
 import type { Simulation, Replay } from "./replay.js";
@@ -15,17 +15,17 @@ import { placeBlock, resumeSm, runSm } from "./sm/sm.js";
 import { summarize } from "./summarize.js";
 import { createTimeline } from "./trace/timeline.js";
 
-/** Machine instructions between two steps: a hundredth of a second. */
+/** Machine instructions between two yields: a hundredth of a second. */
 const STEP_INSTRUCTIONS = 20_000;
 /**
- * Cycles that an SM runs before the next has its turn. Requests reach the queues beyond the SMs out of order by as much, which
- * is little beside their latency; the SMs' own state is at hand meanwhile.
+ * Cycles that an SM runs before the next one. Requests reach the queues beyond the SMs out of order by as much, which is little
+ * compared with their latency. Meanwhile the SM's own state stays in the host's caches.
  */
 const SLICE = 16;
-/** Cycles that it may be ahead of the others with what concerns itself alone. */
+/** Cycles that an SM may be ahead of the others with instructions that affect only itself. */
 const MAX_AHEAD = 4096;
 
-/** Replays a launch on a GPU. A block that fits no SM is placed alone: the launch has run, after all. */
+/** Replays a launch on a GPU. A block that fits no SM is placed alone, because the launch has already run. */
 export function* simulate(model: GpuModel, simulation: Simulation): Steps<TimingResult> {
   const replay = beginReplay(model, simulation);
   const { sms, held } = replay;
@@ -60,7 +60,7 @@ function beginReplay(model: GpuModel, simulation: Simulation): Replay {
   beginLaunch(device, timeline);
   const held = occupancy(model, simulation);
   const l1Bytes = Math.max(8, model.l1.unifiedKiB - model.l1.unusableKiB - held.sharedCarveoutKiB) * 1024;
-  // Blocks are dealt in turn, so SMs beyond their number stay empty.
+  // Blocks are distributed in turn, so SMs beyond their number stay empty.
   const busySms = Math.max(1, Math.min(model.sms, source.blocks));
   const l1s = createL1s(model, busySms, l1Bytes, device);
   const warps = Math.max(1, held.blocks) * Math.ceil(simulation.threads / 32);
@@ -82,10 +82,11 @@ function beginReplay(model: GpuModel, simulation: Simulation): Replay {
   };
 }
 
-/** Each SM as far as the cycle `until`; how many instructions they issued. */
+/** Runs each SM up to cycle `until`; returns the number of issued instructions. */
 function* runSlice(replay: Replay, until: number): Steps<number> {
   const { next, sms, simulation } = replay;
-  // Blocks that run in step extend their traces in the order of time, and a trace for tools has a limit that all SMs share.
+  // Blocks that run in step extend their traces in the order of time, and the events of a trace have a limit that all SMs
+  // share.
   const mostAhead = simulation.source.inStep || replay.events !== undefined ? 0 : MAX_AHEAD;
   let issued = 0;
   for (let i = 0; i < next.length; i++)
@@ -106,7 +107,7 @@ function soonest({ next }: Replay): number {
   return least;
 }
 
-/** When the next block may begin, at the soonest at `at`: the GPU begins them one after the other. */
+/** The cycle, not before `at`, at which the next block may start: the GPU starts blocks one after another. */
 function turn(replay: Replay, at: number): number {
   const begin = Math.max(at, replay.dispatcher);
   replay.dispatcher = begin + replay.model.dispatch.cyclesPerBlock;
@@ -135,7 +136,7 @@ function* place(replay: Replay, i: number, at: number): Steps<boolean> {
   return true;
 }
 
-/** Everything waits for requests without an answer: warps that wait for each other in memory continue. */
+/** All warps wait for unanswered requests: warps that wait for each other in memory continue. */
 function* supplyAll(replay: Replay): Steps<void> {
   for (const [i, sm] of replay.sms.entries()) {
     for (const one of sm.starved) one.isRequested = false;
@@ -145,7 +146,7 @@ function* supplyAll(replay: Replay): Steps<void> {
 
 const isNew = ({ isRequested }: Starved): boolean => !isRequested;
 
-/** Extends the traces of an SM's blocks that are replayed to their end; the SM continues with these. */
+/** Extends the traces of an SM's blocks that were replayed to their end; the SM continues with these. */
 function* supply(replay: Replay, i: number, sm: Sm): Steps<void> {
   const { simulation, totals, next } = replay;
   for (let one = sm.starved.find(isNew); one !== undefined; one = sm.starved.find(isNew)) {

@@ -1,4 +1,4 @@
-// A launch's result from what SMs, caches and DRAM counted.
+// Computes a launch's result from the counters of SMs, caches and DRAM.
 
 import type { Replay, Simulation } from "./replay.js";
 import { adviseOn } from "./result/advice.js";
@@ -17,7 +17,7 @@ const SECTOR = 32;
 const sum = <T>(items: readonly T[], of: (item: T) => number): number => items.reduce((n, item) => n + of(item), 0);
 const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
 
-/** Of every SM, whose counters of one kind lie next to each other, counter `i`. */
+/** Sum of counter `i` over all SMs, whose counters of one kind are adjacent. */
 function sumOf(counters: Float64Array, i: number, kinds: number): number {
   let total = 0;
   for (let at = i; at < counters.length; at += kinds) total += counters[at]!;

@@ -1,5 +1,5 @@
-// The way in: times one launch on one GPU. The engine (exec/launch/launch.ts) runs a block when the model has room for it; memory and
-// results come out as they would without a model, because nothing here reaches into the engine.
+// The entry point: times one launch on one GPU. The engine (exec/launch/launch.ts) runs a block when the model has room for it.
+// Memory and results equal those without a model, because nothing here affects the engine.
 
 import type { Dimensions } from "../base/dimensions.js";
 import type { Steps } from "../base/steps.js";
@@ -18,9 +18,9 @@ import { estimateRegisters } from "./lowering/registers.js";
 import type { TimingResult } from "./result/result.js";
 import { simulate } from "./simulate.js";
 
-/** What machine code says of a kernel. */
+/** Facts about a kernel from its machine code. */
 export interface KernelFacts {
-  /** Per thread; estimated from the code when left out. */
+  /** Per thread; estimated from the code by default. */
   readonly registers?: number;
   readonly codeBytes?: number;
 }
@@ -28,22 +28,22 @@ export interface KernelFacts {
 export interface TimingOptions extends KernelFacts {
   /** Upper limit of the estimate: `.maxnreg`. */
   readonly mostRegisters?: number;
-  /** Bytes that what unfinished blocks have done may take; 1 GiB unless given. */
+  /** Limit of the traces of unfinished blocks in bytes; default 1 GiB. */
   readonly mostTraceBytes?: number;
-  /** L2 and DRAM of the GPU, which keep what launches before left there; cold unless given. */
+  /** L2 and DRAM of the GPU, which keep data of earlier launches; default: cold. */
   readonly memory?: DeviceMemory;
-  /** Records what warps of some SMs did: `events` of the result. */
+  /** Records events of some SMs: `events` of the result. */
   readonly events?: EventOptions;
 }
 
-/** Of a launch's configuration, what the model needs. */
+/** The part of a launch's configuration that the model needs. */
 export interface BlockShape {
   readonly block: Dimensions;
   /** Dynamic shared memory, bytes. */
   readonly sharedBytes: number;
 }
 
-/** Runs a launch of the engine and says how long it would take. One that its signal stops is timed as far as it came. */
+/** Runs a launch of the engine and computes its time. A launch stopped by its signal is timed up to the stop. */
 export function timeLaunch(
   launch: Launch,
   kernel: LoadedKernel,
@@ -73,7 +73,7 @@ export function timeLaunch(
   );
 }
 
-/** Runs blocks wherever they come from. A launch that faults is timed as far as whole blocks of it ran. */
+/** Times the blocks of any source. A launch that faults is timed up to its last complete block. */
 export function* timeBlocks(
   launch: ObservableLaunch,
   model: GpuModel,
@@ -104,7 +104,7 @@ export function* timeBlocks(
   return launch.isFaulted?.() === true ? { ...timing, isPartial: true } : timing;
 }
 
-/** What the kernel's directives allow: PTX ISA 9.0 section 11.4. */
+/** The limits set by the kernel's directives: PTX ISA 9.0 section 11.4. */
 function declaredLimit({ function: { symbol } }: LoadedKernel, model: GpuModel, threads: number): TimingOptions {
   const valueOf = (name: string): number | undefined => symbol.directives.find((d) => d.name === name)?.values[0];
   const most = valueOf("maxnreg");
@@ -113,7 +113,7 @@ function declaredLimit({ function: { symbol } }: LoadedKernel, model: GpuModel, 
   return blocks === undefined ? {} : { mostRegisters: mostRegisters(model, threads * blocks) };
 }
 
-/** More would not let so many threads be resident at all: the compiler then spills. */
+/** With more registers, so many threads could not be resident: the compiler then spills. */
 function mostRegisters({ limits, subcores }: GpuModel, threads: number): number {
   const warps = Math.ceil(Math.ceil(threads / 32) / subcores) * subcores;
   const perWarp = Math.floor(limits.registersPerBlock / warps / limits.registerUnit) * limits.registerUnit;

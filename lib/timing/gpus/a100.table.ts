@@ -1,5 +1,5 @@
-// NVIDIA A100 (GA100, compute capability 8.0): the 80 GB module is the best measured of older chips; the others differ from it in the
-// bandwidth of their memory.
+// NVIDIA A100 (GA100, compute capability 8.0). The 80 GB module has the best measurements of the older chips; the other modules
+// differ in memory bandwidth.
 
 import type { GpuFacts } from "./model.js";
 import { carried, plainDram, plainL2 } from "./carried.table.js";

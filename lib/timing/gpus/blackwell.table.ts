@@ -7,7 +7,7 @@ import { rtx4090 } from "./geforce.table.js";
 import { h200 } from "./h100.table.js";
 import { limits100, limits120 } from "./limits.table.js";
 
-/** The same numbers, as those of another chip. */
+/** The same numbers, marked as carried from another chip. */
 function carriedFrom<T>(part: T): T {
   if (isFact(part)) return [part[0], "CARRIED"] as unknown as T;
   if (typeof part !== "object" || part === null) return part;
@@ -51,7 +51,7 @@ export const rtx5090: GpuFacts = {
   ops: {
     ...fromAda.ops,
     fma: { ...fromAda.ops.fma, intervalCycles: [1, "BPG"] },
-    // All lanes add integers; two multiply-adds of them a cycle and SM.
+    // All lanes add integers; an SM issues two integer multiply-adds a cycle.
     iadd: { ...fromAda.ops.iadd, intervalCycles: [1, "BPG"] },
     fp64: { ...fromAda.ops.fp64, intervalCycles: [16, "BPG"] },
   },

@@ -1,5 +1,5 @@
-// What was measured on an H200 and on no other chip, for the models of those. Nobody has published it; a figure of another
-// generation is a better guess than none, and says so by its source.
+// Figures measured only on an H200, for the models of other chips. None are published for those; a figure of another generation
+// is a better guess than none, and its source is marked as carried.
 
 import type { GpuFacts } from "./model.js";
 
@@ -86,7 +86,7 @@ export const carried: Omit<Carried, "atomics"> & { readonly atomics: Omit<Carrie
     launch: { eventMicroseconds: [2.66, "CARRIED"], graphMicroseconds: [0.65, "CARRIED"] },
   };
 
-/** Parts of the memory system for which no figure but the model's old ones is known. */
+/** Parts of the memory system without measured figures: the model's earlier assumptions. */
 export const plainL2 = {
   partLineCycles: [0, "MODEL"],
   spreadCycles: [0, "MODEL"],

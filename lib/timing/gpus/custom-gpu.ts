@@ -1,5 +1,5 @@
-// A GPU of the user's own: a JSON file that names the model it extends, and the differences. Numbers have the places and names of
-// the model's (model.ts), without sources.
+// A user's own GPU: a JSON file that names the model it extends, and the differences. Keys are those of the model (model.ts);
+// numbers have no sources.
 
 import { findGpu, gpuModels } from "./gpus.js";
 import type { GpuModel } from "./model.js";
@@ -9,7 +9,7 @@ export type CustomGpu =
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
-/** Reads the text of such a file. */
+/** Parses the text of such a file. */
 export function gpuFromJson(text: string): CustomGpu {
   let json: Json;
   try {
@@ -30,7 +30,7 @@ export function gpuFromJson(text: string): CustomGpu {
 const isObject = (value: Json | undefined): value is { readonly [name: string]: Json } =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** What is wrong with `changes` to `model`; undefined when nothing is. */
+/** The error in `changes` to `model`; undefined if there is none. */
 function problemOf(changes: Json, model: Json, at: string): string | undefined {
   if (isObject(model)) {
     if (!isObject(changes)) return `"${at}" has to be an object`;

@@ -48,7 +48,7 @@ export const rtx3090: GpuFacts = {
   },
   dram: {
     gigabytesPerSecond: [936, "SPEC"],
-    // Of an A40: 680 of 696 GB/s; the GDDR6X of a 3090 is not measured.
+    // Measured on an A40: 680 of 696 GB/s. The GDDR6X of a 3090 was not measured.
     efficiency: [0.94, "MODEL"],
     channels: [24, "MODEL"],
     latencyCycles: [550, "RRZE"],

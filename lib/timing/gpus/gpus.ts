@@ -1,4 +1,4 @@
-// The GPU models there are, by the names that `--gpu` takes (docs/timing.md).
+// The built-in GPU models, by the names that `--gpu` accepts (docs/timing.md).
 
 import { modelOf, type GpuFacts, type GpuModel, type GpuName } from "./model.js";
 import { a100, a100Forty, a100Pcie, a100PcieForty } from "./a100.table.js";
@@ -26,7 +26,7 @@ const factsByName: { readonly [Name in GpuName]: GpuFacts } = {
   b200,
   rtx5090,
 };
-/** With their sources, for the documentation. */
+/** The models with their sources, for the documentation. */
 export const gpuFacts: readonly GpuFacts[] = Object.values(factsByName);
 
 /** All GPU models, by name. */

@@ -1,5 +1,5 @@
-// NVIDIA H100, H200 and H800 (GH100, compute capability 9.0). What was measured on the H200 holds for the H100
-// too, the same die at the same clock, but for the size of the L2 and the memory's bandwidth.
+// NVIDIA H100, H200 and H800 (GH100, compute capability 9.0). Measurements of the H200 apply to the H100, too: it is the same
+// die at the same clock. The size of the L2 and the memory bandwidth differ.
 
 import type { GpuFacts } from "./model.js";
 import { limits90 } from "./limits.table.js";
@@ -144,7 +144,7 @@ export const h100Pcie: GpuFacts = {
   dram: { ...h100.dram, gigabytesPerSecond: [2039, "SPEC"], efficiency: [0.97, "RRZE"] },
 };
 
-/** The H100 for China: fewer links between GPUs, which are not modelled, and a thirtieth of the fp64. */
+/** The H100 for China: fewer links between GPUs, which are not modelled, and a thirtieth of the fp64 rate. */
 export const h800: GpuFacts = {
   ...h100,
   name: "h800",

@@ -93,6 +93,6 @@ export const limits90 = limits({
   sharedConfigsKiB: [0, 8, 16, 32, 64, 100, 132, 164, 196, 228],
 });
 
-/** 10.0 is as 9.0, 12.0 as 8.9. */
+/** 10.0 has the limits of 9.0, 12.0 those of 8.9. */
 export const limits100 = limits90;
 export const limits120 = limits89;

@@ -1,7 +1,6 @@
-// A GPU as the timing model sees it (reference design: docs/timing.md, "parameters"). Model files state facts, numbers with
-// the source of each; the simulator sees plain numbers. Cycles are of the SM clock.
-//
-// Rejected: JSON files. They would need a schema and a validator to say what the compiler says about these tables for free.
+// A GPU as the timing model sees it (reference design: docs/timing.md, "parameters"). Model files contain facts: numbers with
+// their sources; the simulator reads plain numbers. Cycles are of the SM clock. Rejected: JSON files. They would need a schema
+// and a validator for what the compiler checks in these tables for free.
 
 import type { SourceKey } from "./sources.table.js";
 
@@ -12,22 +11,22 @@ export type Fact<T = number> = readonly [value: T, source: SourceKey];
 export const pipeNames = ["alu", "fma", "half", "fp64", "xu", "tensor", "vote", "lsu", "branch", "uniform"] as const;
 export type PipeName = (typeof pipeNames)[number];
 
-/** What recipes (classes.table.ts) are made of: one machine instruction each, of one latency and one pipe. */
+/** The ops of recipes (classes.table.ts): one machine instruction each, with one latency and one pipe. */
 export const opNames = [
   "alu",
-  /** Additions, which the alu and the fma pipe can both do. */
+  /** Additions, which the alu and the fma pipe can both execute. */
   "iadd",
   /** Integers that all threads of a warp share. */
   "uniform",
   /** Upper halves of 64-bit integers, computed while the lower halves are forwarded. */
   "upper",
   "compare",
-  /** A comparison on which it depends whether the next instruction does anything. */
+  /** A comparison whose result guards the next instruction. */
   "predicate",
   "fma",
   "imad",
   "imadWide",
-  /** The same on its own, with no carry from another. */
+  /** The same without a carry from another instruction. */
   "madWide",
   "imadHigh",
   /** Upper half of a product and a sum. */
@@ -35,12 +34,12 @@ export const opNames = [
   "half",
   "half2",
   "fp64",
-  /** Fused multiply-adds that share two sources with the one before, and those with three sources of their own. */
+  /** Fused multiply-adds that share two sources with the previous one, and those with three sources of their own. */
   "fp64Fma",
   "fp64Wide",
   "fp64Compare",
   "xu",
-  /** Two at a time: of packed halves; the reciprocal for a quotient and the check whether that needs the slow path. */
+  /** Two at a time: of packed halves; for a quotient, the reciprocal and the check whether the slow path is needed. */
   "xuTwice",
   "bits",
   "convert",
@@ -58,11 +57,11 @@ export const opNames = [
   "branch",
   /** Calls of functions, and returns. */
   "call",
-  /** Branch over the slow path of a division and reconvergence behind it; call of a 64-bit division and return. */
+  /** Branch over the slow path of a division and reconvergence after it; call of a 64-bit division and return. */
   "skip",
   "subroutine",
   "nop",
-  /** Products of tiles whose K is 8 elements of 16 bits wide, and of 16; of f64. */
+  /** Matrix products with a K of 8 elements of 16 bits, and of 16; of f64. */
   "mma8",
   "mma",
   "mmaF64",
@@ -72,17 +71,17 @@ export type OpName = (typeof opNames)[number];
 
 export interface OpFacts {
   readonly pipe: PipeName;
-  /** From issue to the issue of an instruction that needs the result. */
+  /** Cycles from issue to the issue of a dependent instruction. */
   readonly latencyCycles: Fact;
-  /** Cycles for which the pipe takes no other instruction. */
+  /** Cycles for which the pipe accepts no other instruction. */
   readonly intervalCycles: Fact;
-  /** Of variable latency: dependents wait at a scoreboard ("short_scoreboard"), not for a fixed count ("wait"). */
+  /** The latency varies: dependents wait for a scoreboard ("short_scoreboard"), not for a fixed count ("wait"). */
   readonly scoreboard: boolean;
-  /** Cycles between two of them from one warp, where that is more than the pipe takes. */
+  /** Cycles between two of them from one warp, if that exceeds the pipe's interval. */
   readonly repeatCycles?: Fact;
-  /** The fma pipe does it as well, at the same price. */
+  /** The fma pipe executes it as well, at the same cost. */
   readonly alsoFma?: boolean;
-  /** The latency that the compiler reckons with; a share of it unless given, where the latency varies. */
+  /** The latency that the compiler assumes; by default a share of the latency if that varies. */
   readonly reckonedCycles?: Fact;
 }
 
@@ -108,12 +107,12 @@ export type GpuName =
 export interface GpuFacts {
   readonly name: GpuName;
   readonly product: string;
-  /** 80 for 8.0. */
+  /** Compute capability times 10: 80 for 8.0. */
   readonly computeCapability: Fact;
   readonly sms: Fact;
-  /** Boost clock. */
+  /** Boost clock in MHz. */
   readonly clockMHz: Fact;
-  /** Of one SM unless said otherwise. */
+  /** Limits of one SM unless stated otherwise. */
   readonly limits: {
     readonly warps: Fact;
     readonly threads: Fact;
@@ -121,48 +120,48 @@ export interface GpuFacts {
     readonly registers: Fact;
     readonly registersPerThread: Fact;
     readonly registersPerBlock: Fact;
-    /** Registers are allotted to a warp in this unit. */
+    /** Registers are allocated to a warp in multiples of this. */
     readonly registerUnit: Fact;
     readonly threadsPerBlock: Fact;
     readonly sharedBytes: Fact;
     readonly sharedBytesPerBlock: Fact;
     readonly sharedUnitBytes: Fact;
-    /** Of each block, kept by the system. */
+    /** Bytes of shared memory in each block reserved by the system. */
     readonly sharedReservedBytes: Fact;
-    /** What the unified L1 and shared memory can be split into. */
+    /** Sizes of shared memory into which the unified L1 can be split. */
     readonly sharedConfigsKiB: Fact<readonly number[]>;
   };
   readonly subcores: Fact;
   readonly ops: Readonly<Record<OpName, OpFacts>>;
   readonly instructionCache: {
-    /** Of a sub-core, and of the SM. */
+    /** Sizes of a sub-core's cache and of the SM's. */
     readonly nearKibibytes: Fact;
     readonly kibibytes: Fact;
-    /** From the SM's cache to a sub-core's, and from beyond, a line of 128 bytes. */
+    /** Cycles for a line of 128 bytes, from the SM's cache to a sub-core's, and from beyond. */
     readonly nearCyclesPerLine: Fact;
     readonly cyclesPerLine: Fact;
   };
-  /** On top of a latency, for a predicate that decides whether an instruction does anything. */
+  /** Added to a latency if a predicate that depends on it guards the instruction. */
   readonly guardCycles: Fact;
-  /** On top of a latency, for a value that another pipe needs. */
+  /** Added to a latency if another pipe needs the value. */
   readonly crossing: { readonly aluFmaCycles: Fact; readonly toSlowCycles: Fact };
-  /** The fp64 pipe is one for the whole SM (parts with few fp64 units). */
+  /** The SM has one fp64 pipe (chips with few fp64 units). */
   readonly fp64PerSm: boolean;
   readonly lsu: {
-    /** Instructions of one sub-core that may wait for the LSU. */
+    /** Capacity of a sub-core's queue to the LSU, in instructions. */
     readonly queueEntries: Fact;
-    /** Of a sub-core, for each 32-bit register with an address or data that a warp hands over. */
+    /** Cycles of a sub-core for each 32-bit register with an address or data that a warp passes to the LSU. */
     readonly cyclesPerRegister: Fact;
-    /** Least cycles of the data stage that a global load takes: 2 where the path is 64 bytes wide. */
+    /** Minimum cycles of the data stage for a global load: 2 where the path is 64 bytes wide. */
     readonly globalDataCycles: Fact;
-    /** Queueing in the memory system beyond which the LSU takes no further request: represents MSHRs and write queues. */
+    /** Queueing delay in the memory system beyond which the LSU accepts no further request: stands for MSHRs and write queues. */
     readonly backlogCycles: Fact;
-    /** Atomics and reductions of an SM that may be under way beyond it. */
+    /** Maximum number of an SM's atomics and reductions in flight beyond the SM. */
     readonly pendingAtomics: Fact;
   };
   readonly l1: {
     readonly unifiedKiB: Fact;
-    /** What never holds data: the measured knee lies below the nominal size. */
+    /** Capacity that never holds data: the measured knee is below the nominal size. */
     readonly unusableKiB: Fact;
     readonly ways: Fact;
     readonly latencyCycles: Fact;
@@ -170,142 +169,148 @@ export interface GpuFacts {
   readonly shared: { readonly latencyCycles: Fact };
   readonly constant: {
     readonly latencyCycles: Fact;
-    /** Of the path, for each distinct address of a warp; and what each but the first adds to the latency. */
+    /** Cycles of the path for each distinct address of a warp; latency added for each but the first. */
     readonly cyclesPerAddress: Fact;
     readonly latencyPerAddress: Fact;
-    /** What the cache next to the sub-cores holds, and cycles more for what it does not. */
+    /** Capacity of the cache next to the sub-cores, and additional cycles on a miss. */
     readonly cacheBytes: Fact;
     readonly missCycles: Fact;
   };
   readonly l2: {
     readonly mebibytes: Fact;
-    /** Parts that each serve their own SMs and hold copies of the lines these request. */
+    /** Number of partitions. Each serves its own SMs and holds copies of the lines that these request. */
     readonly partitions: Fact;
     readonly nearMebibytes: Fact;
     readonly ways: Fact;
-    /** Of the whole GPU. */
+    /** Number of slices of the whole GPU. */
     readonly slices: Fact;
     readonly bytesPerCycle: Fact;
-    /** From the L2 to one SM, and back; a line of which not all is written takes so many cycles more. */
+    /** Bytes per cycle from the L2 to one SM, and back; additional cycles for a line that is not written whole. */
     readonly portBytesPerCycle: Fact;
     readonly storeBytesPerCycle: Fact;
     readonly partLineCycles: Fact;
-    /** From issue to use, hit in the near part; half of the lines are further by the spread. */
+    /** From issue to use on a hit in the near partition; half of the lines take longer by the spread. */
     readonly latencyCycles: Fact;
     readonly spreadCycles: Fact;
-    /** On top of it when the near part has no copy. */
+    /** Added if the near partition has no copy. */
     readonly farCycles: Fact;
-    /** Written into the L2 by stores and from DRAM together, whole GPU; a sector written in part costs so many times as much. */
+    /**
+     * Bytes per cycle written into the L2 by stores and from DRAM together, whole GPU; cost factor of a partially written
+     * sector.
+     */
     readonly fillBytesPerCycle: Fact;
     readonly partSectorCost: Fact;
-    /** The same of a line that another SM has written in part just before. */
+    /** The same factor for a line that another SM has just written in part. */
     readonly sharedPartCost: Fact;
-    /** Sectors written in part that it holds before it reads the rest of them; 0: any number. */
+    /** Number of partially written sectors that it holds before it reads the rest of them; 0: unlimited. */
     readonly partialSectors: Fact;
   };
   readonly dram: {
     readonly gigabytesPerSecond: Fact;
-    /** Share of it that streams reach. */
+    /** Share of the bandwidth that streams reach. */
     readonly efficiency: Fact;
     readonly channels: Fact;
-    /** From issue to use, at least; what it takes on average more, and at most. */
+    /** Minimum cycles from issue to use; average and maximum of what is added. */
     readonly latencyCycles: Fact;
     readonly tailCycles: Fact;
     readonly mostTailCycles: Fact;
-    /** What a request takes of the bandwidth at least, and what writing back a single sector does. */
+    /** Minimum bandwidth of a request in bytes, and of writing back a single sector. */
     readonly leastBytes: Fact;
     readonly writeBackBytes: Fact;
   };
   readonly atomics: {
-    /** From issue to use of the old value, L2 hit. */
+    /** From issue to use of the old value, on an L2 hit. */
     readonly globalLatencyCycles: Fact;
-    /** Of a slice, for one of several operations of a request on one address: sums, minima and maxima, exchanges, floating point. */
+    /**
+     * Cycles of a slice for each operation of a request on the same address: sums, minima and maxima, exchanges, floating
+     * point.
+     */
     readonly cyclesPerConflict: Fact;
     readonly cyclesPerExtreme: Fact;
     readonly cyclesPerExchange: Fact;
     readonly cyclesPerFloat: Fact;
-    /** Of a slice, for a sector; for a warp's sum that its lanes have added up before. */
+    /** Cycles of a slice for a sector; for a warp's sum, which its lanes computed before. */
     readonly cyclesPerSector: Fact;
     readonly combinedCycles: Fact;
-    /** Of an SM's way out: for a sector, for a line at least, for a warp's sum. */
+    /** Cycles of an SM's port: for a sector, for a line at least, for a warp's sum. */
     readonly portCyclesPerSector: Fact;
     readonly leastPortCycles: Fact;
     readonly combinedPortCycles: Fact;
     readonly combinedLongPortCycles: Fact;
-    /** Of a warp, to add up its lanes' values before an atomic, and to count the lanes where all give the same. */
+    /** Cycles of a warp to sum its lanes' values before an atomic, and to count its lanes if all give the same value. */
     readonly sumCycles: Fact;
     readonly countCycles: Fact;
-    /** Of a warp, to give each lane its own old value: the sum of those before it, or a multiple of their number. */
+    /** Cycles of a warp to give each lane its old value: the sum of the preceding lanes, or a multiple of their number. */
     readonly scanCycles: Fact;
     readonly shareCycles: Fact;
-    /** Shared memory: from issue to use, and the path's cycles. */
+    /** Shared memory: cycles from issue to use, and cycles of the path. */
     readonly sharedLatencyCycles: Fact;
-    /** Between two of a warp that compute. */
+    /** Cycles between two atomics of a warp that compute. */
     readonly sharedRepeatCycles: Fact;
     readonly sharedConflictCycles: Fact;
     readonly sharedExtremeCycles: Fact;
     readonly sharedExchangeCycles: Fact;
     readonly sharedFloatCycles: Fact;
-    /** Of a warp, for a turn of the loop that adds floating point. */
+    /** Cycles of a warp for an iteration of the loop that adds floating point. */
     readonly sharedTurnCycles: Fact;
-    /** More, where the lanes of a combined one want their old values: the shuffles of a sum over the lanes before each. */
+    /** Additional cycles if the lanes of a combined atomic use their old values: the shuffles of a prefix sum. */
     readonly sharedScanCycles: Fact;
   };
   readonly barrier: {
-    /** From the last arrival to the first instruction behind it. */
+    /** From the last arrival to the first instruction after the barrier. */
     readonly latencyCycles: Fact;
-    /** The unit takes an arrival in so many cycles. */
+    /** Cycles of the barrier unit for an arrival. */
     readonly cyclesPerWarp: Fact;
-    /** The same, more, for `bar.red`. */
+    /** Additional cycles for `bar.red`. */
     readonly reduceCycles: Fact;
     readonly reduceCyclesPerWarp: Fact;
   };
-  /** From a test to its answer, from an arrival to a test that sees it; the path's cycles for either. */
+  /** Cycles from a test to its result, and from an arrival to a test that sees it; cycles of the path for either. */
   readonly mbarrier: {
     readonly latencyCycles: Fact;
     readonly signalCycles: Fact;
     readonly arriveCycles: Fact;
     readonly testCycles: Fact;
-    /** Of a warp, to hand over a bulk copy. */
+    /** Cycles of a warp to issue a bulk copy. */
     readonly bulkCopyCycles: Fact;
   };
   readonly fence: {
     readonly blockCycles: Fact;
     readonly gpuCycles: Fact;
     readonly systemCycles: Fact;
-    /** The same where other warps of the SM wait so too. */
+    /** The same if other warps of the SM wait for such a fence, too. */
     readonly sharedSystemCycles: Fact;
-    /** Of a fence of the block or the GPU, for each other warp of the block. */
+    /** For a fence of the block or the GPU: cycles for each other warp of the block. */
     readonly cyclesPerWarp: Fact;
-    /** After the answer to the last store. */
+    /** Cycles after the acknowledgement of the last store. */
     readonly afterStoreCycles: Fact;
   };
-  /** Of a warp: at a branch at which its lanes part, and where they come together. */
+  /** Cycles of a warp at a branch that diverges, and where lanes reconverge. */
   readonly divergence: { readonly divergeCycles: Fact; readonly convergeCycles: Fact };
   readonly call: { readonly cycles: Fact; readonly indirectCycles: Fact; readonly returnCycles: Fact };
   readonly cluster: {
     readonly barrierCycles: Fact;
     readonly barrierCyclesPerWarp: Fact;
-    /** Shared memory of another block: from issue to use, and the path's cycles for each of its own. */
+    /** Shared memory of another block: from issue to use, and cycles of the path for each access. */
     readonly remoteLatencyCycles: Fact;
     readonly remoteCycles: Fact;
   };
-  /** Products of warpgroups: what the tensor core takes for one at least, and what a result takes on top of its columns' half. */
+  /** Products of warpgroups: minimum cycles of the tensor core for one, and latency in addition to half its columns. */
   readonly matrix: { readonly leastCycles: Fact; readonly latencyCycles: Fact };
   readonly dispatch: {
     /**
-     * From the end of a block to the first instruction of the one that takes its place: what is left of the time that blocks
-     * of one load or one store take when streams run at low occupancy (A100; no other part was measured so).
+     * From the end of a block to the first instruction of its successor: the rest of the time of blocks with one load or one
+     * store, when streams run at low occupancy (A100; no other chip was measured).
      */
     readonly latencyCycles: Fact;
-    /** Between blocks of a launch, wherever on the GPU they begin. */
+    /** Cycles between the starts of two blocks of a launch, anywhere on the GPU. */
     readonly cyclesPerBlock: Fact;
   };
-  /** What a stream's timer says of an empty kernel of one block, and of one launch of a graph. */
+  /** A stream timer's result for an empty kernel of one block, and for one launch of a graph. */
   readonly launch: { readonly eventMicroseconds: Fact; readonly graphMicroseconds: Fact };
 }
 
-/** The same with the sources left out. */
+/** The type without the sources. */
 type Values<T> = T extends readonly [infer V, SourceKey]
   ? V
   : T extends string | boolean
@@ -315,7 +320,7 @@ type Values<T> = T extends readonly [infer V, SourceKey]
 /** A GPU as numbers: units, latencies, caches and memory (docs/timing.md). */
 export type GpuModel = Values<GpuFacts>;
 
-/** The numbers of a model file. */
+/** Extracts the numbers of a model file. */
 export function modelOf(facts: GpuFacts): GpuModel {
   return valuesOf(facts) as GpuModel;
 }
@@ -327,8 +332,8 @@ function valuesOf(part: unknown): unknown {
 }
 
 /**
- * A GPU with one `n`-th of the SMs and with them of L2, its bandwidth and DRAM's: for benchmarks whose load is uniform, which
- * then take an n-th of the time to simulate. Latencies stay.
+ * A GPU with one `n`-th of the SMs, the L2, its bandwidth and DRAM's, and the same latencies. For benchmarks with a uniform
+ * load, which then take an n-th of the time to simulate.
  */
 export function scaledDown(model: GpuModel, n: number): GpuModel {
   return {

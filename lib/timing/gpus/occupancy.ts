@@ -1,12 +1,12 @@
-// How many blocks an SM holds at once: the algorithm of CUDA's occupancy calculator (source OCC), which counts what warps,
-// shared memory and registers allow; testdata/timing/occupancy.json records that calculator's answers.
+// The number of blocks that an SM holds at once: the algorithm of CUDA's occupancy calculator (source OCC), which applies the
+// limits of warps, shared memory and registers. testdata/timing/occupancy.json records that calculator's results.
 
 import type { GpuModel } from "./model.js";
 
-/** What one block needs. */
+/** The requirements of one block. */
 export interface BlockNeeds {
   readonly threads: number;
-  /** Per thread; 0 when unknown, then registers are no limit. */
+  /** Per thread; 0 if unknown: registers then impose no limit. */
   readonly registers: number;
   /** Static and dynamic, bytes. */
   readonly sharedBytes: number;
@@ -15,14 +15,14 @@ export interface BlockNeeds {
 export type OccupancyLimit = "warps" | "blocks" | "registers" | "shared memory";
 
 export interface Occupancy {
-  /** Blocks on an SM; 0 when not even one fits. */
+  /** Blocks on an SM; 0 if not even one fits. */
   readonly blocks: number;
-  /** Warps on an SM, and as a share of what it can hold. */
+  /** Warps on an SM, and as a share of its capacity. */
   readonly warps: number;
   readonly share: number;
-  /** What allows no more; the first of several. */
+  /** The limiting resource; the first if there are several. */
   readonly limitedBy: OccupancyLimit;
-  /** Of the unified L1, how much has to be shared memory for that many blocks, KiB. */
+  /** The part of the unified L1 that must be shared memory for that many blocks, in KiB. */
   readonly sharedCarveoutKiB: number;
 }
 

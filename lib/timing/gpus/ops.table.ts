@@ -1,7 +1,7 @@
-// What one machine instruction of each op costs, per sub-core, for the SM generations: latency as measured with dependent
-// chains, interval as 32 lanes divided by the lanes of the pipe. A model takes a generation's row and replaces what differs.
-// The Ampere paper's per-instruction column (AMP) is the interval of independent instructions, not a latency; only its
-// dependent figures are used as such.
+// The cost of one machine instruction of each op, per sub-core, by SM generation. Latency is measured with dependent chains;
+// the interval is 32 lanes divided by the lanes of the pipe. A model takes a generation's row and replaces what differs. The
+// Ampere paper's per-instruction column (AMP) is the interval of independent instructions, not a latency; only its dependent
+// figures are used as latencies.
 
 import type { OpFacts, OpName, PipeName } from "./model.js";
 import type { SourceKey } from "./sources.table.js";
@@ -64,7 +64,7 @@ export const voltaOps: Ops = {
   memory: variable("lsu", 0, "MODEL", 1, "FORUM"),
 };
 
-/** 7.5: as Volta with nearly no fp64. */
+/** 7.5: like Volta, with almost no fp64. */
 export const turingOps: Ops = {
   ...voltaOps,
   fp64: fixed("fp64", 45, "NMSU", 16, "PG10"),

@@ -1,13 +1,13 @@
-// Where the numbers of the GPU models come from. Every number in gpus/*.table.ts carries one of these keys.
+// The sources of the numbers in the GPU models. Every number in gpus/*.table.ts has one of these keys.
 
-/** How far a number can be trusted: measured on the chip, published of it, taken from another chip, or assumed. */
+/** The confidence in a number: measured on the chip, published for it, carried from another chip, or assumed. */
 export const confidences = ["measured", "published", "carried", "assumed"] as const;
 export type Confidence = (typeof confidences)[number];
 
 export interface Source {
   readonly what: string;
   readonly url?: string;
-  /** "published" unless given. */
+  /** Default: "published". */
   readonly confidence?: Confidence;
 }
 

@@ -1,8 +1,8 @@
-// Which instructions have an access in a trace.
+// The instructions that have an access in a trace.
 
 import type { LoweredInstruction } from "./lowered.js";
 
-/** Whether an instruction has a word in `accesses` when a lane's guard holds. */
+/** Whether an instruction has a word in `accesses` if a lane's guard holds. */
 export function accessesMemory({ kind }: Pick<LoweredInstruction, "kind">): boolean {
   switch (kind) {
     case "load":

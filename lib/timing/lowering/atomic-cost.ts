@@ -1,7 +1,7 @@
-// What an atomic operation on global memory costs beyond its sectors. Lanes of one request on one address are added up at the
-// L2 slice: integers quickly, floating point and exchanges one by one. Where the address is the same for all lanes by
-// construction, the compiler adds them up before (a warp's sum by `redux`, then one lane's atomic): found by following the
-// address back to a kernel parameter or a variable.
+// The cost of an atomic operation on global memory in addition to its sectors. Lanes of one request with the same address are
+// combined at the L2 slice: integers quickly, floating point and exchanges one by one. If the address is the same for all lanes
+// by construction, the compiler combines them before: the warp's sum by `redux`, then one lane's atomic. Such addresses are
+// found by tracing them back to a kernel parameter or a variable.
 
 import type { Code } from "../../isa/code.js";
 import type { Instruction } from "../../isa/instruction.js";
@@ -9,12 +9,12 @@ import { modifier } from "../../isa/opcode.js";
 import { operandRegisters } from "./operands.js";
 
 export type AtomicCost =
-  /** One lane's, after a reduction in the warp; the same of 64 bits. */
+  /** One lane's atomic after a reduction in the warp; the same for 64 bits. */
   "combined" | "combinedLong" | "integer" | "extreme" | "exchange" | "swap" | "float" | "none";
 
 export const isCombined = (cost: AtomicCost): boolean => cost === "combined" || cost === "combinedLong";
 
-/** `isReduction`: nobody wants the old values. */
+/** `isReduction`: the old values are unused. */
 export function atomicCost(instruction: Instruction, code: Code, isReduction: boolean): AtomicCost {
   const { opcode } = instruction;
   const { id } = opcode.form;
@@ -31,7 +31,7 @@ export function atomicCost(instruction: Instruction, code: Code, isReduction: bo
   return isLong ? "combinedLong" : "combined";
 }
 
-/** Whether all lanes give the same value by construction: then the warp counts its lanes instead of adding up. */
+/** Whether all lanes give the same value by construction: the warp then counts its lanes instead of summing. */
 export function countsLanes({ operands }: Instruction, code: Code): boolean {
   const value = operands.findLast((operand) => operand !== undefined);
   if (value?.kind === "immediate") return true;
@@ -53,7 +53,7 @@ function isUniformRegister(register: number, code: Code, depth: number): boolean
   const definitions = code.instructions.flatMap((instruction, at) =>
     operandRegisters(instruction).writes.includes(register) ? [at] : [],
   );
-  // Several definitions in a row, in code that all threads run, are one value after the other.
+  // Several definitions in straight-line code that all threads execute are successive values.
   if (definitions.length === 0 || (definitions.length > 1 && definitions.at(-1)! >= firstBranch(code))) return false;
   return definitions.every((at) => {
     const definition = code.instructions[at]!;
@@ -75,7 +75,7 @@ function firstBranch({ instructions }: Code): number {
   return found < 0 ? instructions.length : found;
 }
 
-/** Registers that decide the result: not those that are multiplied by 0. */
+/** Registers that the result depends on: not those that are multiplied by 0. */
 function factorsOf(definition: Instruction): readonly number[] {
   const { reads } = operandRegisters(definition);
   if (!/^(mul|mad)/.test(definition.opcode.form.id)) return reads;

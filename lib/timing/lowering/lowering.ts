@@ -1,7 +1,7 @@
-// A function's code as the model replays it: per instruction its ops with pipe, latency and interval on one GPU, the scoreboard
-// slots that it reads and writes, and what the memory path and the scheduler need to know of it. Done once per function and
-// launch. Registers of all functions share one set of slots, taken modulo its size: far-apart registers of very large functions
-// may then wait for each other.
+// A function's code as the model replays it. Each instruction has its ops with pipe, latency and interval on one GPU, the
+// scoreboard slots that it reads and writes, and the facts that the memory path and the scheduler need. Done once per function
+// and launch. Registers of all functions share one set of slots, taken modulo its size: distant registers of very large
+// functions may then wait for each other.
 
 import type { Code } from "../../isa/code.js";
 import type { Instruction, Operand } from "../../isa/instruction.js";
@@ -18,7 +18,7 @@ import { findRegions } from "./regions.js";
 import { uniformInstructions } from "./uniform.js";
 
 const MAX_SLOTS = 1024;
-/** Registers that one region may rename at a time. */
+/** Maximum number of registers that one region may rename. */
 const RENAMED = 256;
 
 export function createProgram(model: GpuModel, kernel: Code): Program {
@@ -47,7 +47,7 @@ export function createProgram(model: GpuModel, kernel: Code): Program {
       const base = instructions.length;
       bases.set(code, base);
       const first = registers;
-      // One slot more: the carry flag.
+      // One additional slot: the carry flag.
       registers += code.registers.length + 1;
       const slotOf = (register: number): number => (first + register) % slots;
       const operands = code.instructions.map((instruction) => registersWithCarry(instruction, code.registers.length));
@@ -93,7 +93,7 @@ const nothing = { kind: "free", ops: [], sources: none, results: none } as const
 
 const changing = /^%(clock|globaltimer|pm|smid|warpid)/;
 
-/** The special register that an instruction reads and that stays the same while a thread lives: PTX ISA 9.0 chapter 10. */
+/** The special register that an instruction reads, if its value is constant during a thread's life: PTX ISA 9.0 chapter 10. */
 export function unchangingRegister({
   form,
   instruction,
@@ -153,7 +153,7 @@ function lower(
       ops: opsOf(
         recipe,
         model,
-        registersHandedOver(instruction, code) * model.lsu.cyclesPerRegister,
+        registersToMemory(instruction, code) * model.lsu.cyclesPerRegister,
         repeatCycles(instruction, model, atomic),
       ),
     };
@@ -192,7 +192,7 @@ function lower(
 
 const uniformRecipe = readRecipe("uniform");
 
-/** An exchange stays one though nobody wants the old value. */
+/** An exchange remains one even if its old value is unused. */
 const canBeReduction = ({ opcode }: Instruction): boolean =>
   opcode.form.id.startsWith("atom") && !opcode.chosen.some((word) => word === "exch" || word === "cas");
 
@@ -251,8 +251,11 @@ function repeatCycles(instruction: Instruction, { atomics }: GpuModel, atomic: A
   return computes && spaceOfInstruction(instruction)?.startsWith("shared") === true ? atomics.sharedRepeatCycles : 0;
 }
 
-/** 32-bit registers with addresses and data that a warp hands to the memory path. Addresses of local memory have 32 bits. */
-function registersHandedOver(instruction: Instruction, code: Code): number {
+/**
+ * Number of 32-bit registers with addresses and data that a warp passes to the memory path. Addresses of local memory have 32
+ * bits.
+ */
+function registersToMemory(instruction: Instruction, code: Code): number {
   const isLocal = spaceOfInstruction(instruction) === "local";
   return operandRegisters(instruction).reads.reduce(
     (sum, register, i) =>
@@ -273,12 +276,12 @@ export function microOp(model: GpuModel, name: keyof GpuModel["ops"], chained: b
     from: name === "predicate" ? pipeNames.indexOf("branch") : pipeNames.indexOf(op.pipe),
     holds: op.pipe === "branch" && name !== "nop",
     repeat: op.repeatCycles ?? 0,
-    reckoned: op.reckonedCycles ?? (op.scoreboard ? Math.floor(op.latencyCycles * RECKONED_SHARE) : op.latencyCycles),
+    reckoned: op.reckonedCycles ?? (op.scoreboard ? Math.floor(op.latencyCycles * SCHEDULED_SHARE) : op.latencyCycles),
   };
 }
 
-/** Of a latency that varies, the share that ptxas fills with other work. */
-const RECKONED_SHARE = 0.6;
+/** The share of a varying latency that ptxas fills with other work. */
+const SCHEDULED_SHARE = 0.6;
 
 export const pipeIndex = (name: PipeName): number => pipeNames.indexOf(name);
 

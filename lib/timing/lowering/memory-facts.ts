@@ -1,12 +1,12 @@
-// What an instruction's words say of its access to memory.
+// Facts about an instruction's access to memory, from its modifiers.
 
 import type { Instruction } from "../../isa/instruction.js";
 import { modifier } from "../../isa/opcode.js";
 
-/** The spaces that an access may touch, as the compiler keeps them apart; how it keeps its place among others. */
+/** The spaces that an access may touch, as the compiler distinguishes them, and how it is ordered among others. */
 export interface MemoryOrder {
   readonly space: "global" | "shared" | "local" | "const" | "any" | "none";
-  /** Free: a load that may pass other loads. Fixed: stores, atomics, and whatever is volatile. */
+  /** Free: a load that may move past other loads. Fixed: stores, atomics, and volatile accesses. */
   readonly keeps: "free" | "fixed";
 }
 
@@ -51,7 +51,7 @@ export function orderOf(kind: string, instruction: Instruction): MemoryOrder {
   return { space: kind === "async" ? "any" : space, keeps: isPlain ? "free" : "fixed" };
 }
 
-/** `.relaxed.cta` may be answered by L1, as an H200 does: the block's threads all share it. */
+/** L1 may serve `.relaxed.cta`, as on an H200: all threads of the block share it. */
 export function bypassesL1({ opcode }: Instruction): boolean {
   const sem = modifier(opcode, "sem");
   const cop = modifier(opcode, "cop");
@@ -62,7 +62,7 @@ export function bypassesL1({ opcode }: Instruction): boolean {
 
 export type FenceReach = "block" | "gpu" | "system" | "none";
 
-/** How far a fence reaches. Proxy fences and those of a block cost the least. */
+/** The scope of a fence. Proxy fences and those of a block cost the least. */
 export function fenceReach({ opcode }: Instruction): FenceReach {
   const { id } = opcode.form;
   if (!id.startsWith("membar") && !id.startsWith("fence")) return "none";

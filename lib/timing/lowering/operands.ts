@@ -1,22 +1,22 @@
-// Which registers an instruction reads and writes.
+// The registers that an instruction reads and writes.
 
 import type { Instruction, Operand } from "../../isa/instruction.js";
 import type { OperandShape } from "../../isa/opcode.js";
 
 export interface Registers {
-  /** The guard's is not among them. */
+  /** Without the guard's. */
   readonly reads: number[];
   readonly writes: number[];
 }
 
-/** Registers of the operands; the guard's is apart. */
+/** Registers of the operands, without the guard. */
 export function operandRegisters(instruction: Instruction): Registers {
   const found: Registers = { reads: [], writes: [] };
   instruction.operands.forEach((operand, i) => collect(operand, instruction.opcode.operands[i]!, found));
   return found;
 }
 
-/** Registers that an instruction reads and writes, its guard included. */
+/** Registers that an instruction reads and writes, including its guard. */
 export function registersOf(instruction: Instruction): Registers {
   const found = operandRegisters(instruction);
   if (instruction.guard !== undefined) found.reads.unshift(instruction.guard.register);

@@ -9,12 +9,12 @@ const [xu, fp64] = [pipeIndex("xu"), pipeIndex("fp64")];
 const isQuick = (pipe: number): boolean => pipe === alu || pipe === fma || pipe === half;
 const isSlow = (pipe: number): boolean => pipe === xu || pipe === fp64;
 
-/** Cycles for which the tensor core takes no other product of a warpgroup with so many columns. */
+/** Cycles for which the tensor core is busy with a warpgroup's product of so many columns. */
 export function matrixCycles({ matrix }: GpuModel, columns: number): number {
   return Math.max(columns / 2, matrix.leastCycles + columns / 4);
 }
 
-/** Cycles more when a value goes from one pipe to another: [producer * pipes + consumer]. */
+/** Additional cycles for a value that goes from one pipe to another: [producer * pipes + consumer]. */
 export function crossings({ crossing }: GpuModel): Float64Array {
   const table = new Float64Array(pipes * pipes);
   for (let producer = 0; producer < pipes; producer++)

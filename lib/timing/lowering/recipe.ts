@@ -1,4 +1,4 @@
-// From an instruction to its recipe: reads the rows of classes.table.ts. A fault in a row is a defect of ours.
+// From an instruction to its recipe: reads the rows of classes.table.ts. An invalid row is a defect of ptxkit.
 
 import { assert } from "../../base/assert.js";
 import type { Instruction, Operand } from "../../isa/instruction.js";
@@ -7,7 +7,7 @@ import { dataType } from "../../isa/types.table.js";
 import { classRows } from "./classes.table.js";
 import { opNames, type OpName } from "../gpus/model.js";
 
-/** What is done with an instruction that is more, or less, than arithmetic. */
+/** How instructions other than plain arithmetic are handled. */
 const classWords = [
   "free",
   "copy",
@@ -34,13 +34,13 @@ export type ClassWord = (typeof classWords)[number];
 /** One machine instruction of a recipe. */
 export interface RecipeOp {
   readonly op: OpName;
-  /** Waits for the result of the one before. */
+  /** Depends on the result of the previous op. */
   readonly chained: boolean;
 }
 
 export type Recipe = { readonly kind: ClassWord } | { readonly kind: "math"; readonly ops: readonly RecipeOp[] };
 
-/** The row that classifies a form, by its id or its longest leading part that has one; undefined when there is none. */
+/** The row that classifies a form, by its id or the longest prefix of it with a row; undefined if there is none. */
 export function classRowOf(formId: string): { readonly key: string; readonly lines: readonly string[] } | undefined {
   for (let key = formId; key !== ""; key = key.slice(0, Math.max(0, key.lastIndexOf(".")))) {
     const row = Object.hasOwn(classRows, key) ? classRows[key] : undefined;
@@ -70,7 +70,7 @@ export function recipeOf(instruction: Instruction, capability = 90): Recipe {
   assert(false, `timing class ${row.key} has no line without a condition`);
 }
 
-/** Special registers that lie in the constant bank: sizes of the launch. PTX ISA 9.0 chapter 10. */
+/** Special registers in the constant bank: sizes of the launch. PTX ISA 9.0 chapter 10. */
 const constants = /^%(ntid|nctaid|gridid|dynamic_smem_size|total_smem_size|envreg|nclusterid|cluster_nctaid)/;
 
 function holds(term: string, instruction: Instruction): boolean {
@@ -86,7 +86,7 @@ function holds(term: string, instruction: Instruction): boolean {
   return opcode.chosen.includes(word) !== negated;
 }
 
-/** Bits of the type chosen for a slot; of the only type, for forms that name it in their opcode. */
+/** Bits of the type chosen for a slot; of the only type, for forms with the type in their opcode. */
 function bitsOf(opcode: Opcode, slot: string): number | undefined {
   const chosen = modifier(opcode, slot) ?? opcode.chosen.findLast((text) => dataType(text ?? "") !== undefined);
   return dataType(chosen ?? "")?.bits;
@@ -103,7 +103,7 @@ function specials(operands: Instruction["operands"]): readonly string[] {
 // Memo of a pure function over a constant table.
 const recipes = new Map<string, Recipe>();
 
-/** Reads "alu*4 xu", "alu+alu", "load". */
+/** Parses "alu*4 xu", "alu+alu", "load". */
 export function readRecipe(text: string): Recipe {
   const trimmed = text.trim();
   const known = recipes.get(trimmed);

@@ -1,7 +1,8 @@
-// Where straight code begins and ends as the compiler sees it: at labels, branches, calls. Barriers and fences are none of that:
-// accesses to memory stay on their side of one, arithmetic does not (memory-facts.ts). Nor are short forward branches: ptxas turns what they jump over into instructions under a predicate (in our kernels' machine code
-// 11 of 12 branches of a reduction in shared memory are gone, 8 of 12 of a breadth-first search), so code before and behind them
-// is one region, which is scheduled as a whole.
+// Regions of straight-line code as the compiler sees them: they end at labels, branches and calls. Barriers and fences do not
+// end a region: accesses to memory do not cross them, arithmetic does (memory-facts.ts). Neither do short forward branches:
+// ptxas predicates the instructions that they jump over (in our kernels' machine code, 11 of 12 branches of a reduction in
+// shared memory are gone, 8 of 12 of a breadth-first search). The code before and after such a branch is one region, which is
+// scheduled as a whole.
 
 import { isClock } from "../../exec/machine/special.js";
 import type { Code } from "../../isa/code.js";
@@ -10,11 +11,11 @@ import type { LoweredInstruction } from "./lowered.js";
 import { isUnrolled } from "./unroll.js";
 
 export interface Regions {
-  /** Per instruction the last one of its region. */
+  /** For each instruction, the last one of its region. */
   readonly ends: readonly number[];
-  /** Per instruction the predicate registers of the short branches that jump over it. */
+  /** For each instruction, the predicate registers of the short branches that jump over it. */
   readonly guards: readonly (readonly number[])[];
-  /** Per instruction whether a branch behind it goes back to it or before it. */
+  /** For each instruction, whether a later branch goes back to it or before it. */
   readonly inLoop: Uint8Array;
   /** Branches that become predicates. */
   readonly short: ReadonlySet<number>;
@@ -22,9 +23,9 @@ export interface Regions {
   readonly unrolled: ReadonlySet<number>;
 }
 
-/** Machine instructions that a branch may jump over to be turned into predicates. */
+/** Maximum number of machine instructions that a branch may jump over to be predicated. */
 const MAX_PREDICATED = 14;
-/** Instructions of a region, at most. */
+/** Maximum number of instructions of a region. */
 const MAX_INSTRUCTIONS = 1024;
 
 type Lowered = Pick<LoweredInstruction, "kind" | "ops" | "form" | "instruction" | "order">;
@@ -38,7 +39,7 @@ export function findRegions(code: Code, lowered: readonly Lowered[]): Regions {
     const target = targetOf(one);
     if (target !== undefined) begins[target] = 1;
     if (endsRegion(one)) begins[i + 1] = 1;
-    // The compiler moves nothing over a read of a clock, and a model that runs in step has to come there.
+    // The compiler moves nothing across a read of a clock, and a model that runs in step must stop there.
     if (readsClock(one.instruction)) begins[i] = begins[i + 1] = 1;
   });
   for (const { targets } of code.branchTargets) for (const target of targets) begins[target] = 1;
@@ -52,7 +53,7 @@ export function findRegions(code: Code, lowered: readonly Lowered[]): Regions {
   }
   const guards: number[][] = lowered.map(() => []);
   for (const at of [...short].sort((a, b) => a - b)) {
-    // What an unconditional branch jumps over, as in the second half of an if, hangs on the predicates that it hangs on.
+    // Code under an unconditional branch, as in the else part of an if, depends on the branch's predicates.
     const { guard } = lowered[at]!.instruction;
     const deciding = guard === undefined ? guards[at]! : [guard.register];
     for (let i = at + 1; i < targetOf(lowered[at]!)!; i++)
@@ -78,7 +79,7 @@ function targetOf({ form, instruction }: Lowered): number | undefined {
 function endsRegion({ kind, ops }: Lowered): boolean {
   switch (kind) {
     case "math":
-      // The slow path of a division: a call that is seldom made.
+      // The slow path of a division: a rare call.
       return ops.some(({ holds }) => holds);
     case "branch":
     case "call":

@@ -1,6 +1,6 @@
-// How many registers ptxas would give a thread, estimated from PTX: the most 32-bit registers that are live at once. In 34
-// kernels at most 28 of them always meant at most 32 registers; beyond that ptxas takes about a fifth more (source LOCAL).
-// Parameters and predicates take none. A cubin says the true number, which a caller should prefer.
+// The number of registers that ptxas would give a thread, estimated from PTX: the maximum of 32-bit registers live at once. In
+// 34 kernels, a maximum of 28 always meant at most 32 registers; above that ptxas takes about a fifth more (source LOCAL).
+// Parameters and predicates take none. Callers should prefer the true number from a cubin.
 
 import type { Code } from "../../isa/code.js";
 import type { Instruction } from "../../isa/instruction.js";
@@ -9,7 +9,7 @@ import { registersOf } from "./operands.js";
 /** Larger functions are not analysed: the estimate is then 0, "unknown". */
 const MAX_BITS = 2 ** 27;
 
-/** The estimate, a multiple of 8 between 16 and `most`; 0 when the function is too large to tell. */
+/** The estimate, a multiple of 8 between 16 and `most`; 0 if the function is too large. */
 export function estimateRegisters(code: Code, most: number): number {
   const live = maxLive(code);
   if (live === undefined) return 0;
@@ -17,7 +17,7 @@ export function estimateRegisters(code: Code, most: number): number {
   return Math.min(most, Math.max(16, Math.ceil(wanted / 8) * 8));
 }
 
-/** Most 32-bit registers live before any instruction; undefined when the function is too large. */
+/** Maximum number of 32-bit registers live before any instruction; undefined if the function is too large. */
 export function maxLive(code: Code): number | undefined {
   const { instructions, registers } = code;
   const words = Math.ceil(registers.length / 32);
@@ -36,7 +36,7 @@ export function maxLive(code: Code): number | undefined {
       for (const next of successors(code, instructions[i]!, i))
         for (let w = 0; w < words; w++) after[w]! |= before[next * words + w]!;
       const { reads, writes } = uses[i]!;
-      // A guarded write may leave the old value in place.
+      // A guarded write may keep the old value.
       if (instructions[i]!.guard === undefined) for (const r of writes) after[r >> 5]! &= ~(1 << (r & 31));
       for (const r of reads) after[r >> 5]! |= 1 << (r & 31);
       for (let w = 0; w < words; w++) {

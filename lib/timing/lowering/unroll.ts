@@ -1,7 +1,7 @@
-// Which loops ptxas unrolls. Found by the size of the code that ptxas 13.0 makes for sm_90 of one loop at a time, with and
-// without `.pragma "nounroll"`: single-block loops whose number of turns is known at their entry become four copies of their
-// body (and two and one for the rest) while the body is small. Loads widen the bound, since their copies overlap; two atomics of 32-bit integers prevent it.
-// Of 60 kernels with loops, whose compiler has unrolled most of them before, eight are affected.
+// The loops that ptxas unrolls. Found by the size of the code that ptxas 13.0 makes for sm_90 of one loop at a time, with and
+// without `.pragma "nounroll"`. Single-block loops whose trip count is known at their entry become four copies of their body
+// (and two and one for the rest) if the body is small. Loads raise the bound, since their copies overlap; two atomics of 32-bit
+// integers prevent unrolling. Of 60 kernels with loops, most of them already unrolled by the compiler, eight are affected.
 
 import type { Code } from "../../isa/code.js";
 import type { Instruction } from "../../isa/instruction.js";
@@ -11,7 +11,10 @@ import { operandRegisters } from "./operands.js";
 /** Copies of the body. */
 export const UNROLLED = 4;
 
-/** Instructions of a body without loads, more for each load of shared memory, and of a body that loads from global memory. */
+/**
+ * Limits on the instructions of a body without loads, added for each load of shared memory, and of a body that loads from
+ * global memory.
+ */
 const MAX_PLAIN = 21;
 const MORE_PER_SHARED_LOAD = 4;
 const MAX_SHARED_LOADS = 32;
@@ -19,7 +22,7 @@ const MAX_FAR = 48;
 
 type Lowered = Pick<LoweredInstruction, "kind" | "ops" | "form" | "instruction" | "order">;
 
-/** Whether instructions `from` to `to`, a region, are a loop that is unrolled. */
+/** Whether the region from `from` to `to` is a loop that is unrolled. */
 export function isUnrolled(code: Code, lowered: readonly Lowered[], from: number, to: number): boolean {
   if (!closesLoop(lowered[to]!, from)) return false;
   if (code.pragmas.some(({ before, text }) => before >= from && before <= to && text === "nounroll")) return false;
@@ -28,7 +31,10 @@ export function isUnrolled(code: Code, lowered: readonly Lowered[], from: number
   return isCounted(body) && sizeOf(body) <= mostOf(body);
 }
 
-/** Atomics whose operands a warp may add up before: 32-bit integers. Exchanges, floating point and 64 bits do not prevent unrolling. */
+/**
+ * Atomics whose operands a warp may sum before: 32-bit integers. Exchanges, floating point and 64 bits do not prevent
+ * unrolling.
+ */
 function isJoined({ kind, instruction: { opcode } }: Lowered): boolean {
   if (kind !== "atomic" && kind !== "reduce") return false;
   const says = (pattern: RegExp): boolean => opcode.chosen.some((word) => word !== undefined && pattern.test(word));
@@ -40,7 +46,7 @@ function closesLoop({ form, instruction }: Lowered, from: number): boolean {
   return form === "bra" && instruction.guard !== undefined && label?.kind === "label" && label.target === from;
 }
 
-/** The exit depends on one register that each turn changes by a constant, and on nothing else that the loop changes. */
+/** The exit depends on one register that each iteration changes by a constant, and on nothing else that the loop changes. */
 function isCounted(body: readonly Lowered[]): boolean {
   const test = body.findLast(({ instruction }) => writes(instruction, body.at(-1)!.instruction.guard!.register));
   if (test === undefined || !/^setp(\.|$)/.test(test.form) || test.instruction.guard !== undefined) return false;
@@ -70,7 +76,7 @@ function isStep({ opcode, operands, guard }: Instruction, register: number): boo
 const writes = (instruction: Instruction, register: number): boolean =>
   operandRegisters(instruction).writes.includes(register);
 
-/** As the compiler counts it: an offset to an address of global memory is an addition. */
+/** The size by the compiler's count: an offset to an address of global memory is an addition. */
 function sizeOf(body: readonly Lowered[]): number {
   const offsets = new Set<string>();
   let size = 0;
@@ -91,8 +97,8 @@ function mostOf(body: readonly Lowered[]): number {
 }
 
 /**
- * Instructions of a loop's body, counted from its begin, that only its last copy has: the branch back, its test, and steps
- * that nothing but these and addresses read, which the compiler adds to the addresses' offsets.
+ * Instructions of a loop's body, counted from its start, that only the last copy has: the branch back, its test, and increments
+ * that only these and addresses read. The compiler folds those into the addresses' offsets.
  */
 export function onlyInLastCopy(body: readonly Lowered[]): ReadonlySet<number> {
   const last = body.length - 1;

@@ -10,7 +10,7 @@ import { remainder } from "./scatter.js";
 export interface Cache {
   readonly sets: number;
   readonly ways: number;
-  /** The first cell of its sets, of which several caches may have theirs in one array. */
+  /** The first cell of its sets: several caches may share one array. */
   readonly first: number;
   /**
    * Of a set the tags of all ways, and behind these what else is known of each, in the same order: FIELD. A tag is the line + 1, so that
@@ -19,11 +19,14 @@ export interface Cache {
   readonly cells: Float64Array;
   /** Counts uses. */
   clock: number;
-  /** What the last `allocateLine` threw out: its line and dirty sectors. */
+  /** The line that the last `allocateLine` evicted, and its dirty sectors. */
   readonly evicted: { line: number; dirty: number };
 }
 
-/** `used`: when it was used last, as counted by `clock`; `arrival`: cycle; `sectors`: those present, those to be written back above them. */
+/**
+ * `used`: time of the last use, counted by `clock`; `arrival`: cycle; `sectors`: those present, with the dirty ones in the
+ * upper bits.
+ */
 const FIELD = { used: 1, arrival: 2, sectors: 3, count: 4 } as const;
 const SECTOR_BITS = 4;
 const SECTORS = 2 ** SECTOR_BITS - 1;
@@ -51,7 +54,7 @@ export function createCaches(count: number, bytes: number, ways: number): readon
 const setOf = ({ first, sets, ways }: Cache, line: number): number =>
   first + remainder(line, sets) * (ways * FIELD.count);
 
-/** The entry that holds `line`, freshly used; -1 when none does. */
+/** The entry of `line`, marked as used; -1 if there is none. */
 export function findLine(cache: Cache, line: number): number {
   const { cells, ways } = cache;
   const from = setOf(cache, line);
@@ -80,17 +83,17 @@ export function allocateLine(cache: Cache, line: number): number {
   return oldest;
 }
 
-/** Sectors of an entry that are present. */
+/** The sectors of an entry that are present. */
 export const sectorsOf = ({ cells, ways }: Cache, entry: number): number =>
   cells[entry + FIELD.sectors * ways]! & SECTORS;
 
-/** More sectors of an entry are present. */
+/** Marks more sectors of an entry as present. */
 export function addSectors({ cells, ways }: Cache, entry: number, sectors: number): void {
   const at = entry + FIELD.sectors * ways;
   cells[at] = cells[at]! | sectors;
 }
 
-/** Sectors of an entry are to be written back. */
+/** Marks sectors of an entry as dirty. */
 export function soilSectors({ cells, ways }: Cache, entry: number, sectors: number): void {
   const at = entry + FIELD.sectors * ways;
   cells[at] = cells[at]! | (sectors << SECTOR_BITS);
@@ -103,7 +106,7 @@ export function setArrival({ cells, ways }: Cache, entry: number, at: number): v
   cells[entry + FIELD.arrival * ways] = at;
 }
 
-/** All sectors have arrived. */
+/** Marks all sectors as arrived. */
 export function settleArrivals({ cells, first, sets, ways }: Cache): void {
   for (let set = 0; set < sets; set++) {
     const at = first + (set * FIELD.count + FIELD.arrival) * ways;

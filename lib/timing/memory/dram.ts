@@ -1,7 +1,7 @@
-// DRAM: channels that pass bytes at a rate, and a latency that is not the same for every line. A warp waits for the slowest of
-// its lines, so what matters is how the latency is spread: a chase by one lane of an H200 takes 660 cycles a line, by 32 lanes
-// 1113 (records: chase_ca, chase_onewarp). The model's is a least latency and an exponential behind it, drawn from a hash of
-// the line, so that it has no state and is the same on every run.
+// DRAM: channels with a bandwidth, and a latency that varies by line. A warp waits for the slowest of its lines, so the
+// distribution of the latency matters: a chase by one lane of an H200 takes 660 cycles a line, by 32 lanes 1113 (records:
+// chase_ca, chase_onewarp). The model adds an exponential to a minimum latency. It is drawn from a hash of the line, so that
+// there is no state and every run gives the same result.
 
 import type { GpuModel } from "../gpus/model.js";
 import { spread } from "./scatter.js";
@@ -9,11 +9,11 @@ import { addTo, type TimelineSums } from "../trace/timeline.js";
 
 export interface Dram {
   readonly facts: GpuModel["dram"];
-  /** When each channel is free. */
+  /** Cycle at which each channel is free. */
   readonly queues: Float64Array;
   readonly cyclesPerByte: number;
   readonly counters: { readBytes: number; writeBytes: number };
-  /** Of the launch under way. */
+  /** The timeline of the current launch. */
   timeline: TimelineSums | undefined;
 }
 
@@ -31,7 +31,7 @@ export function createDram({ dram: facts, clockMHz }: GpuModel): Dram {
   };
 }
 
-/** A launch begins, whose bytes are added to its timeline. */
+/** Starts a launch, whose bytes are added to its timeline. */
 export function resetDram(dram: Dram, timeline: TimelineSums | undefined): void {
   dram.timeline = timeline;
   dram.queues.fill(0);
@@ -39,7 +39,7 @@ export function resetDram(dram: Dram, timeline: TimelineSums | undefined): void 
   dram.counters.writeBytes = 0;
 }
 
-/** Queues `bytes` of a line; the cycles that they wait for the channel. */
+/** Queues `bytes` of a line; returns the cycles of waiting for the channel. */
 export function passDram(
   { facts, queues, cyclesPerByte, timeline }: Dram,
   line: number,

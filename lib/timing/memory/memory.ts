@@ -28,7 +28,7 @@ import { scatter, spread } from "./scatter.js";
 import { addTo, type TimelineSums } from "../trace/timeline.js";
 
 export interface MemoryCounters {
-  /** 32-byte sectors asked of the L2, and those that it had. Atomics count as reads. */
+  /** 32-byte sectors requested of the L2, and hits. Atomics count as reads. */
   l2Reads: number;
   l2ReadHits: number;
   l2Writes: number;
@@ -36,28 +36,28 @@ export interface MemoryCounters {
 
 export interface DeviceMemory {
   readonly model: GpuModel;
-  /** The whole L2, and the copies that each of its partitions keeps. */
+  /** The whole L2, and the copies in each of its partitions. */
   readonly whole: Cache;
   readonly near: readonly Cache[];
   readonly dram: Dram;
   readonly partials: PartialSectors;
-  /** When each SM's way in and out, and each slice's reads and writes, are free. */
+  /** Cycles at which each SM's ports in and out, and each slice's reads and writes, are free. */
   readonly readPorts: Float64Array;
   readonly storePorts: Float64Array;
   readonly sliceQueues: Float64Array;
   readonly fillQueues: Float64Array;
-  /** Per slice the line that was written in part last, and by which SM. */
+  /** For each slice, the line that was last written in part, and the SM that wrote it. */
   readonly partLines: Float64Array;
   readonly partSms: Int32Array;
   readonly cyclesPerSliceByte: number;
   readonly cyclesPerFillByte: number;
   readonly counters: MemoryCounters;
-  /** Cycles that the last request had to queue. */
+  /** Queueing delay of the last request, in cycles. */
   delay: number;
-  /** Cycles that the last atomic holds the slower of its SM's port and its slice. */
+  /** Cycles for which the last atomic occupies the slower of its SM's port and its slice. */
   held: number;
   launches: number;
-  /** Of the launch under way. */
+  /** The timeline of the current launch. */
   timeline: TimelineSums | undefined;
 }
 
@@ -89,7 +89,7 @@ export function createDeviceMemory(model: GpuModel): DeviceMemory {
   };
 }
 
-/** A launch begins, which adds to `timeline`: nothing is under way, what the L2 holds stays. */
+/** Starts a launch, which adds to `timeline`: nothing is in flight, and the L2 keeps its contents. */
 export function beginLaunch(memory: DeviceMemory, timeline?: TimelineSums): void {
   memory.launches++;
   memory.timeline = timeline;
@@ -101,10 +101,10 @@ export function beginLaunch(memory: DeviceMemory, timeline?: TimelineSums): void
   Object.assign(counters, { l2Reads: 0, l2ReadHits: 0, l2Writes: 0 });
 }
 
-/** Whether a launch has begun before the one under way. */
+/** Whether there was a launch before the current one. */
 export const isWarm = ({ launches }: DeviceMemory): boolean => launches > 1;
 
-/** Sectors of a line for SM `sm`: the cycle at which the last of them is there. */
+/** Reads sectors of a line for SM `sm`; returns the cycle at which the last of them arrives. */
 export function readSectors(memory: DeviceMemory, sm: number, line: number, sectors: number, at: number): number {
   const { l2 } = memory.model;
   const bytes = countSectors(sectors) * SECTOR_BYTES;
@@ -132,7 +132,7 @@ export function readSectors(memory: DeviceMemory, sm: number, line: number, sect
   return ready;
 }
 
-/** The cycle at which sectors of a line are written, `bytesPerSector` of each. */
+/** Writes `bytesPerSector` bytes to each of a line's sectors; returns the cycle of completion. */
 export function writeSectors(
   memory: DeviceMemory,
   sm: number,
@@ -168,7 +168,7 @@ export function writeSectors(
   return at + l2.latencyCycles + memory.delay;
 }
 
-/** The cycle at which old values are there. `conflicts`: most operations on one address. */
+/** Returns the cycle at which the old values arrive. `conflicts`: maximum number of operations on one address. */
 export function updateSectors(
   memory: DeviceMemory,
   sm: number,
@@ -188,7 +188,7 @@ export function updateSectors(
       : atomics.combinedPortCycles
     : Math.max(atomics.leastPortCycles, atomics.portCyclesPerSector * count) * (cost === "swap" ? 2 : 1);
   pass(memory, memory.storePorts, sm, at, port);
-  // Both are slow enough to be busy all the time, the slice while requests wait at the port: the longer delay counts.
+  // Both are slow enough to be always busy, the slice while requests wait at the port: the longer delay counts.
   const portDelay = memory.delay;
   memory.delay = 0;
   const service = combined
@@ -204,8 +204,9 @@ export function updateSectors(
 }
 
 /**
- * What a sector costs that SM `sm` writes in part. Of lines that all SMs write in part, one after the other, an H200 takes a sector in
- * 4.1 to 4.5 cycles: that is the end of every `bw_*_read` with 16 to 64 warps on an SM, whose blocks all write the same 2 KiB.
+ * Cost of a sector that SM `sm` writes in part. For lines that all SMs write in part, one after another, an H200 takes 4.1 to
+ * 4.5 cycles a sector. This is the end of every `bw_*_read` with 16 to 64 warps on an SM, whose blocks all write the same 2
+ * KiB.
  */
 function partCost({ model: { l2 }, partLines, partSms }: DeviceMemory, sm: number, line: number): number {
   const slice = spread(line, partLines.length);
@@ -229,12 +230,12 @@ function pass(memory: DeviceMemory, queue: Float64Array, index: number, at: numb
   } else queue[index] = at + service;
 }
 
-/** Sectors written into the L2, by stores or from DRAM: what whole GPUs write and what they copy from DRAM is bound by the same rate. */
+/** Queues sectors written into the L2, by stores or from DRAM: both share one rate limit. */
 function fill(memory: DeviceMemory, line: number, sectors: number, at: number): void {
   pass(memory, memory.fillQueues, sliceOf(memory, line), at, sectors * SECTOR_BYTES * memory.cyclesPerFillByte);
 }
 
-/** The entry of `line` in the L2, made when it is not there. */
+/** The entry of `line` in the L2, created if missing. */
 function entryOf(memory: DeviceMemory, line: number, at: number): number {
   const { whole } = memory;
   const found = findLine(whole, line);
@@ -252,7 +253,10 @@ function writeBack(memory: DeviceMemory, at: number): void {
   memory.delay += passDram(memory.dram, evicted.line, bytes, at);
 }
 
-/** Makes sectors present; the cycle at which they are with the SM. `latency` is that of a hit, `beyond` what a miss takes off DRAM's. */
+/**
+ * Makes sectors present; returns the cycle at which they reach the SM. `latency` is that of a hit; `beyond` is subtracted from
+ * DRAM's on a miss.
+ */
 function fetch(
   memory: DeviceMemory,
   line: number,
@@ -280,7 +284,7 @@ function fetch(
   return ready;
 }
 
-/** Half of the lines are a little further from an SM than the others; which, differs between the two groups of SMs. */
+/** Half of the lines are slightly further from an SM than the others; which half depends on the SM's group. */
 const distance = ({ spreadCycles }: GpuModel["l2"], sm: number, line: number): number =>
   spreadCycles === 0 ? 0 : (((scatter(line) >>> 9) ^ sm) & 1) * spreadCycles;
 

@@ -6,7 +6,7 @@
 import { passDram, type Dram } from "./dram.js";
 
 export interface PartialSectors {
-  /** Bytes written, by line * 4 + sector; and those keys in the order of the first write, those of whole ones among them. */
+  /** Bytes written, by line * 4 + sector; and those keys in the order of the first write, including those of whole sectors. */
   readonly written: Map<number, number>;
   order: number[];
   first: number;
@@ -33,7 +33,9 @@ function oldestKey(partials: PartialSectors): number {
   }
 }
 
-/** `sectors` of a line, of which the L2 holds `present`, get so many bytes each. It remembers `most` sectors; 0: any number. */
+/**
+ * Writes so many bytes to each of a line's `sectors`, of which the L2 holds `present`. It tracks `most` sectors; 0: unlimited.
+ */
 export function writePartly(
   partials: PartialSectors,
   dram: Dram,

@@ -1,5 +1,5 @@
-// Where lines go. Line numbers are whole and below 2^53; remainders of such numbers are taken by a division, because `%` of what
-// is no 32-bit integer is a call of the C library.
+// The mapping of lines to slices and channels. Line numbers are integers below 2^53. Remainders are computed by a division,
+// because `%` on numbers beyond 32 bits calls the C library.
 
 /** The remainder of a whole number by a divisor below 2^31. */
 export function remainder(value: number, divisor: number): number {
@@ -16,10 +16,10 @@ export function scatter(line: number): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** Neighbours of a line, which lie in places of their own as long as there are enough. */
+/** Number of neighbouring lines that are mapped to distinct targets, as long as there are enough. */
 const NEIGHBOURS = 64;
 
-/** One of `places`: neighbouring lines go to different ones, groups of them to any. */
+/** One of `places`: neighbouring lines get different ones, groups of them any. */
 export function spread(line: number, places: number): number {
   return remainder(scatter(Math.floor(line / NEIGHBOURS)) + (line & (NEIGHBOURS - 1)), places);
 }

@@ -1,4 +1,4 @@
-// Bank conflicts: 32 banks of 4 bytes, each of which gives one word a cycle.
+// Bank conflicts: 32 banks of 4 bytes, each of which delivers one word a cycle.
 
 const LANES = 32;
 const BANKS = 32;
@@ -63,7 +63,7 @@ function hasNoConflict({ words }: Banks, addresses: Float64Array, active: number
   return true;
 }
 
-/** Whether each lane's address is that of the lane whose number differs by `bit`, if that one is active. */
+/** Whether each lane's address equals that of the lane whose number differs by `bit`, if that one is active. */
 function comesInPairs(addresses: Float64Array, active: number, bit: number): boolean {
   for (let rest = active; rest !== 0; rest &= rest - 1) {
     const lane = 31 - Math.clz32(rest & -rest);
@@ -73,7 +73,7 @@ function comesInPairs(addresses: Float64Array, active: number, bit: number): boo
   return true;
 }
 
-/** Two halves of lanes, each by itself, or together where lanes share their addresses in pairs. */
+/** Two halves of lanes separately, or together if lanes share their addresses in pairs. */
 function inHalves(banks: Banks, addresses: Float64Array, first: number, second: number, bytes: number): number {
   const both = first | second;
   if (first === 0 || second === 0 || comesInPairs(addresses, both, 1) || comesInPairs(addresses, both, 2))
@@ -82,7 +82,7 @@ function inHalves(banks: Banks, addresses: Float64Array, first: number, second: 
 }
 
 /**
- * Cycles of shared memory: accesses of 8 bytes are made by 16 lanes at a time, those of 16 bytes by 8, and each such part has its
+ * Cycles of shared memory: accesses of 8 bytes are made by 16 lanes at a time, those of 16 bytes by 8. Each such part has its
  * own bank conflicts.
  */
 export function sharedCycles(banks: Banks, addresses: Float64Array, active: number, bytes: number): number {

@@ -1,8 +1,8 @@
-// What the memory path makes of one warp's addresses: lines and sectors for global and local memory, and the cycles of its
-// data stage. The rule is `max(bank conflict degree over 32 banks of 4 bytes, ceil(lines / 4))`: it was found from the raw
-// L1-hit measurements of A100, A40 and H200 (source RRZE), has no fitted parameter, and agrees with them within 12 %, 10 % and
-// 5 %. Global loads that hit L1 thus suffer bank conflicts as shared memory does, and the tag stage resolves four lines a
-// cycle. Rejected: counting sectors only, which misses strides by up to 8 times.
+// The transactions of one warp's access: lines and sectors for global and local memory, and the cycles of the data stage. The
+// rule is `max(bank conflict degree over 32 banks of 4 bytes, ceil(lines / 4))`. It was found from the raw L1-hit measurements
+// of A100, A40 and H200 (source RRZE), has no fitted parameter, and agrees with them within 12 %, 10 % and 5 %. Global loads
+// that hit L1 thus have bank conflicts like shared memory, and the tag stage resolves four lines a cycle. Rejected: counting
+// sectors only, which misses strides by up to 8 times.
 
 import { countLanes } from "../../exec/machine/warp.js";
 import type { Access } from "../../exec/state/observer.js";
@@ -17,14 +17,14 @@ const WORD = 4;
 const LINE = 128;
 const SECTOR = 32;
 
-/** Of one access; reused between calls. */
+/** The footprint of one access; reused between calls. */
 export interface Footprint {
   /** Cycles of the data stage. */
   wavefronts: number;
-  /** Most lanes on one address. */
+  /** Maximum number of lanes with the same address. */
   conflicts: number;
   lineCount: number;
-  /** Bytes of all lanes, and 32-byte sectors that they touch: a store writes some of these in part when the bytes do not fill them. */
+  /** Bytes of all lanes, and the 32-byte sectors that they touch: a store writes a sector in part if the bytes do not fill it. */
   bytes: number;
   sectorCount: number;
   /** line number * 16 + sector mask */
@@ -34,13 +34,13 @@ export interface Footprint {
 export interface Coalescer {
   readonly footprint: Footprint;
   readonly banks: Banks;
-  /** By the number of the instruction. */
+  /** Indexed by the number of the instruction. */
   readonly patterns: (LanePattern | undefined)[];
 }
 
-/** Line numbers of local memory begin here: beyond any generic address. */
+/** Line numbers of local memory start here: beyond any generic address. */
 const LOCAL_LINES = 2 ** 46;
-/** Lines set apart for one warp's local memory: 512 KiB for each of 32 lanes. */
+/** Lines reserved for one warp's local memory: 512 KiB for each of 32 lanes. */
 const LOCAL_LINES_PER_WARP = 2 ** 17;
 
 export function createCoalescer(): Coalescer {
@@ -90,7 +90,7 @@ export function describeAccess(
   countBytes(footprint, active, bytes);
 }
 
-/** Cycles that the lanes' bank conflicts make of an access. */
+/** Cycles of an access that are due to bank conflicts. */
 function bankCycles(
   { banks, patterns }: Coalescer,
   space: "global" | "shared",
@@ -105,7 +105,7 @@ function bankCycles(
   return pattern.cycles;
 }
 
-/** Counts what `lines` has; lanes that share an address count for themselves. */
+/** Counts the bytes of an access; lanes with the same address count separately. */
 function countBytes(footprint: Footprint, active: number, bytes: number): void {
   const { lines, lineCount } = footprint;
   let sectors = 0;
@@ -127,7 +127,7 @@ function addSectors(footprint: Footprint, line: number, sectors: number): void {
 }
 
 function addGlobal(footprint: Footprint, addresses: Float64Array, active: number, bytes: number): void {
-  // Lanes next to each other mostly share a line, which is then looked up once for all of them.
+  // Adjacent lanes mostly share a line, which is then looked up once for all of them.
   let current = -1;
   let touched = 0;
   for (let rest = active; rest !== 0; rest &= rest - 1) {
@@ -150,7 +150,7 @@ function addGlobal(footprint: Footprint, addresses: Float64Array, active: number
   if (touched !== 0) addSectors(footprint, current, touched);
 }
 
-/** Whether all lanes together access one piece of memory, in their order: then there is little to find out. */
+/** Whether the lanes together access consecutive bytes in their order, so that the footprint is a range. */
 function isContiguous(addresses: Float64Array, active: number, bytes: number): boolean {
   if (active !== -1) return false;
   const first = addresses[0]!;
@@ -160,7 +160,7 @@ function isContiguous(addresses: Float64Array, active: number, bytes: number): b
   return true;
 }
 
-/** Sectors of a piece of memory, line by line. */
+/** Adds the sectors of consecutive bytes, line by line. */
 function addStretch(footprint: Footprint, first: number, end: number): void {
   if (end <= first) return;
   const last = Math.floor((end - 1) / SECTOR);

@@ -1,6 +1,5 @@
-// Runs blocks whose kernels read clocks in step with the model: a warp stops at a read until the model has replayed all
-// that it did before, and reads the cycle at which it could issue the read. Of other blocks nothing here is asked: they run to
-// their ends, whatever the model says.
+// Runs blocks whose kernels read clocks in step with the model. A warp stops at a read until the model has replayed everything
+// before it, and reads the cycle at which it could issue the read. Other blocks run to their ends independently of the model.
 
 import type { Steps } from "../../base/steps.js";
 import type { ModelClock } from "../../exec/state/observer.js";
@@ -9,13 +8,13 @@ import { takeTrace, type Recorder } from "./recorder.js";
 import type { BlockTrace, InstructionCounts, WarpTrace } from "../trace/trace.js";
 
 export interface StepClock extends ModelClock {
-  /** Gives a warp that waits the time. */
+  /** Gives the time to a waiting warp. */
   readonly give: (warp: number, cycles: number) => void;
-  /** Whether a warp waits that has not been given one. */
+  /** Whether a warp still waits for the time. */
   readonly isAwaited: () => boolean;
 }
 
-/** %globaltimer of an H200 moves on in such steps (records: kernels.json, measured by it). */
+/** Resolution of an H200's %globaltimer (records: kernels.json, measured with it). */
 const TIMER_NANOSECONDS = 32;
 
 export function createStepClock({ clockMHz }: GpuModel): StepClock {
@@ -39,15 +38,15 @@ export function createStepClock({ clockMHz }: GpuModel): StepClock {
 
 /** One block that runs in step. */
 export interface SteppedBlock {
-  /** Runs it until its warps wait for the time, or for each other; what they did. */
+  /** Runs it until its warps wait for the time or for each other; returns the trace so far. */
   readonly begin: () => Steps<BlockTrace>;
   /** The same, after warp `warp` could continue at cycle `at`. */
   readonly resume: (warp: number, at: number) => Steps<InstructionCounts>;
 }
 
 /**
- * `run` runs the block to its end, and yields where it waits: at a clock, its own or that of a block that runs with it (`clocks`),
- * which it may wait for in turn.
+ * `run` runs the block to its end, and yields where it waits: at a clock, its own or that of a block that runs with it
+ * (`clocks`).
  */
 export function createSteppedBlock(
   recorder: Recorder,

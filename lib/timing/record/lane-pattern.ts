@@ -1,13 +1,13 @@
-// How the lanes of an access lie to each other decides its bank conflicts, wherever it begins: banks are words in turn, so that a shift of
-// all addresses by whole words moves all lanes to other banks alike. Most instructions access memory in one pattern again and again, whose
-// cycles are computed once.
+// The pattern of the lanes' addresses decides the bank conflicts of an access, wherever it starts: banks hold successive words,
+// so shifting all addresses by whole words moves all lanes equally. Most instructions access memory in the same pattern
+// repeatedly, and its cycles are computed once.
 
 const LANES = 32;
 const WORD = 4;
 
 /** The last pattern of an instruction. */
 export interface LanePattern {
-  /** Which rule its cycles were computed by; undefined before the first access. */
+  /** The rule that its cycles were computed by; undefined before the first access. */
   space: "global" | "shared" | undefined;
   active: number;
   bytes: number;
@@ -24,7 +24,7 @@ export const createLanePattern = (): LanePattern => ({
   cycles: 0,
 });
 
-/** Whether the access differs from the last one by a shift of whole words; else it is the last one from now on. */
+/** Whether the access differs from the last one by a shift of whole words; if not, it becomes the last one. */
 export function isRepeated(
   pattern: LanePattern,
   space: "global" | "shared",

@@ -1,9 +1,9 @@
-// Records the arrivals and copies that the engine had seen at an mbarrier when a wait passed. The engine's order is possible on
-// hardware, so a replay that waits for the same number cannot deadlock. Failed waits are omitted: how often a program polls
+// Records the arrivals and copies that the engine had counted at an mbarrier when a wait passed. The engine's order is possible
+// on hardware, so a replay that waits for the same number cannot deadlock. Failed waits are omitted: the number of polls
 // depends on time, which the engine does not model.
 
 export interface MbarrierRecord {
-  /** A warp arrives, or begins a copy that signals. */
+  /** A warp arrives, or starts a copy that signals. */
   readonly arrive: (offset: number) => void;
   readonly copy: (offset: number) => void;
   readonly arrivals: (offset: number) => number;

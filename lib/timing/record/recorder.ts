@@ -1,7 +1,6 @@
-// Watches one block run and keeps what the model needs (trace.ts). Addresses are coalesced here, while they are at hand.
-//
-// A warp's instructions are cut where the compiler would cut them (lowering/regions.ts). Within a region some may not have been
-// issued, because the warp jumped over them: the machine's code has them under a predicate, so they count as issued and off.
+// Observes one block and keeps what the model needs (trace.ts). Addresses are coalesced immediately. A warp's instructions are
+// cut at the ends of regions, as the compiler cuts them (lowering/regions.ts). Within a region some instructions may not have
+// been issued, because the warp jumped over them. In the machine code these are predicated, so they count as issued and off.
 
 import { countLanes } from "../../exec/machine/warp.js";
 import type { Access, IssueObserver, ModelClock } from "../../exec/state/observer.js";
@@ -14,20 +13,20 @@ import { passageOf, unrolledPassage, type Planner } from "../schedule/plan.js";
 import { UNROLLED } from "../lowering/unroll.js";
 import { accessSpaces, packAccess, type BlockTrace, type WarpTrace } from "../trace/trace.js";
 
-/** What the recorders of a launch share. */
+/** State that the recorders of a launch share. */
 export interface Recording {
   readonly program: Program;
   readonly planner: Planner;
   readonly coalescer: Coalescer;
-  /** Those that blocks have met. */
+  /** Functions that blocks have executed. */
   readonly functions: Set<LoadedFunction>;
-  /** Of blocks that have ended, to be used again. */
+  /** Arrays of blocks that have ended, for reuse. */
   readonly pool: Growing[];
   /** Whether a trace has become larger since this was cleared. */
   hasGrown: boolean;
 }
 
-/** Watches one block. */
+/** Observes one block. */
 export interface Recorder {
   readonly recording: Recording;
   readonly observer: IssueObserver;
@@ -49,18 +48,21 @@ interface Growing {
   accessCount: number;
   lines: Float64Array;
   lineCount: number;
-  /** The passage under way: its first and last instruction, and the last one that it may have; -1 when there is none. */
+  /** The current passage: its first and last instruction, and the last one that it may contain; -1 if there is none. */
   from: number;
   to: number;
   limit: number;
-  /** The last wait at an mbarrier, when nothing but it and its branches came since: it failed if the same wait comes again. */
+  /**
+   * The last wait at an mbarrier, if only the wait and its branches were executed since: it has failed if the same wait comes
+   * again.
+   */
   wait:
     | { readonly instruction: number; readonly offset: number; readonly runWords: number; readonly accesses: number }
     | undefined;
-  /** Of it, what was off or jumped over, counted from `from`: so many numbers, behind which others may be left from before. */
+  /** Instructions of the passage that were off or jumped over, counted from `from`. Entries beyond the count are obsolete. */
   readonly off: number[];
   offCount: number;
-  /** Lanes that its last instruction was issued for; whether those of the passage parted at its end, or came together before it. */
+  /** Lanes of its last instruction; whether the lanes of the passage diverged at its end, or reconverged before it. */
   mask: number;
   diverges: boolean;
   converges: boolean;
@@ -86,7 +88,7 @@ export function createRecorder(recording: Recording, warps: number, block: numbe
   return recorder;
 }
 
-/** What the block has done since this was asked last. */
+/** Returns the trace since the previous call. */
 export function takeTrace(recorder: Recorder): BlockTrace {
   const { warps, recording, warpInstructions, threadInstructions } = recorder;
   for (const each of warps) {
@@ -102,13 +104,13 @@ export function takeTrace(recorder: Recorder): BlockTrace {
   return trace;
 }
 
-/** Bytes that what its block has done takes. */
+/** Size of the block's trace in bytes. */
 export const recordedBytes = ({ warps }: Recorder): number => warps.reduce((sum, each) => sum + bytesOf(each), 0);
 
-/** Bytes of a warp's arrays up to which another block may have them. */
+/** Largest size in bytes of a warp's arrays that are reused for another block. */
 const MAX_POOLED = 2 ** 16;
 
-/** The block has ended, and its trace has been taken. */
+/** Releases the arrays of a block that has ended and whose trace was taken. */
 export function releaseRecorder({ recording, warps }: Recorder): void {
   for (const each of warps) {
     if (bytesOf(each) > MAX_POOLED) continue;
@@ -138,7 +140,7 @@ function record(
   const { cost } = lowered;
   cost.executed++;
   cost.threads += lanes;
-  // A branch that is not taken takes the time of one that is: the last turn of a loop is a turn as any other.
+  // A branch that is not taken takes the same time as one that is: the last iteration of a loop is like any other.
   const isOff = active === 0 && lowered.kind !== "branch";
   if (instruction === trace.to + 1 && instruction <= trace.limit) {
     trace.to = instruction;
@@ -160,7 +162,7 @@ function enterFunction(recorder: Recorder, fn: LoadedFunction): void {
   recorder.base = recording.program.baseOf(fn.code);
 }
 
-/** Instructions from `pc` to `end` without accesses, each issued for all lanes of `mask`. */
+/** Records instructions from `pc` to `end` without accesses, each issued for all lanes of `mask`. */
 function recordStretch(
   recorder: Recorder,
   warp: number,
@@ -189,7 +191,7 @@ function recordStretch(
   trace.mask = mask;
 }
 
-/** Adds an instruction to the passage under way, or begins one with it. */
+/** Adds an instruction to the current passage, or starts one with it. */
 function go(recording: Recording, trace: Growing, instruction: number, mask: number, isOff: boolean): void {
   if (trace.from < 0 || instruction <= trace.to || instruction > trace.limit) {
     closePassage(recording, trace);
@@ -227,7 +229,7 @@ function addRun(recording: Recording, trace: Growing, passage: number, times: nu
   trace.runs[trace.runWords++] = times;
 }
 
-/** Turns of a loop that the compiler unrolls become turns of its copies, and the rest. */
+/** Converts iterations of a loop that the compiler unrolls into iterations of its copies, and the rest. */
 function unrollLast(recording: Recording, trace: Growing): void {
   if (trace.runWords === 0) return;
   const times = trace.runs[trace.runWords - 1]!;
@@ -278,7 +280,7 @@ function recordAccess(
   for (let i = 0; i < lineCount; i++) trace.lines[trace.lineCount++] = lines[i]!;
 }
 
-/** What accesses have to do with mbarriers: their lines hold its offset, and for a wait what it waited for. */
+/** Describes accesses to mbarriers: their lines hold its offset and, for a wait, the counts that it waited for. */
 function describeMbarrier(
   { mbarriers, recording }: Recorder,
   trace: Growing,
@@ -336,7 +338,7 @@ function startTrace(): Growing {
 const bytesOf = ({ runs, accesses, lineStarts, lines }: Growing): number =>
   runs.byteLength + accesses.byteLength + lineStarts.byteLength + lines.byteLength;
 
-/** The traces of a block's warps, one after the other in arrays that they share. */
+/** The traces of a block's warps, consecutively in shared arrays. */
 function joinTraces(warps: readonly Growing[]): readonly WarpTrace[] {
   let [runWords, accessCount, lineCount] = [0, 0, 0];
   for (const each of warps) {

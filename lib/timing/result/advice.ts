@@ -1,4 +1,5 @@
-// What to change in a kernel or its launch, where a rule is certain: the counters say it, whatever the model's times are worth.
+// Suggested changes to a kernel or its launch, from rules that are certain: they follow from counters, not from the model's
+// times.
 
 import type { InstructionProfile } from "./instruction-profile.js";
 import type { GpuModel } from "../gpus/model.js";
@@ -10,11 +11,11 @@ export type AdviceInput = Pick<
   "instructions" | "occupancy" | "pipes" | "blocks" | "threadsPerBlock" | "warpInstructions" | "memory"
 >;
 
-/** Less of its kind is not worth a line. */
+/** Smaller shares are not reported. */
 const MIN_SHARE = 0.05;
-/** Multiple of the necessary transactions from which on an access is reported. */
+/** An access is reported from this multiple of the necessary transactions on. */
 const EXCESS = 1.5;
-/** Rules for instructions; the rest concerns the launch. */
+/** Limit of advice about single instructions; the rest concerns the launch. */
 const MAX_LINES = 8;
 
 export function adviseOn(result: AdviceInput, model: GpuModel, needs: BlockNeeds): readonly Advice[] {
@@ -45,7 +46,7 @@ const at = ({ ptx, source, number }: InstructionProfile): Pick<Advice, "place" |
   instruction: number,
 });
 
-/** "loads", "stores", "atomics": what an instruction does to memory, from its text. */
+/** "loads", "stores", "atomics": the kind of memory access, from the instruction's text. */
 function accessWord({ text = "" }: InstructionProfile): string {
   const opcode = /(?:^|\s)([a-z_]+)\./.exec(text)?.[1] ?? "";
   if (/^st/.test(opcode)) return "stores";
@@ -181,7 +182,7 @@ function lowOccupancy({ occupancy }: AdviceInput, model: GpuModel, needs: BlockN
   }
 }
 
-/** The most registers with which more blocks fit. */
+/** The largest number of registers with which more blocks fit. */
 function fewerRegisters(
   model: GpuModel,
   needs: BlockNeeds,
@@ -211,7 +212,7 @@ function fewBlocks({ blocks }: AdviceInput, { sms }: GpuModel): readonly Advice[
   ];
 }
 
-/** The last wave of a few fills only a part of the GPU. */
+/** The last of a few waves fills only a part of the GPU. */
 function tail({ occupancy: { waves } }: AdviceInput): readonly Advice[] {
   const whole = Math.floor(waves);
   const rest = waves - whole;
@@ -241,7 +242,7 @@ function partialWarps({ threadsPerBlock }: AdviceInput): readonly Advice[] {
 }
 
 function fewFp64Units({ pipes }: AdviceInput, { fp64PerSm }: GpuModel): readonly Advice[] {
-  // For a pipe that the SM has once, a sub-core's share is a quarter of its use.
+  // For a pipe that the SM has once, the share per sub-core is a quarter of its use.
   const taken = pipes.fp64 * 4;
   if (!fp64PerSm || taken < 0.6) return [];
   return [

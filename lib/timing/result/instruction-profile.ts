@@ -1,4 +1,4 @@
-// What each PTX instruction of a launch cost, as rows of the result. Instructions that never ran have none.
+// The cost of each PTX instruction of a launch, as rows of the result. Instructions that never ran have none.
 
 import type { LoadedFunction } from "../../load/process.js";
 import type { Program } from "../lowering/lowered.js";
@@ -8,23 +8,23 @@ import type { TimedSpace } from "../trace/trace.js";
 
 export interface CodePlace {
   readonly file: string;
-  /** From 1; 0 when unknown. */
+  /** From 1; 0 if unknown. */
   readonly line: number;
 }
 
 export interface InstructionMemory {
   readonly space: TimedSpace;
-  /** Accesses of warps, and the transactions that they cause. */
+  /** Accesses of warps, and their transactions. */
   readonly requests: number;
-  /** 32-byte sectors that an access touches, and how many its lanes' bytes would fill; global and local memory. */
+  /** 32-byte sectors that an access touches, and the minimum for its lanes' bytes; global and local memory. */
   readonly sectorsPerRequest: number;
   readonly leastSectorsPerRequest: number;
-  /** Share of its sectors that the L1 had; of loads. */
+  /** For loads: share of sectors that hit L1. */
   readonly l1HitRate: number;
-  /** Cycles of the data stage for an access, and without bank conflicts. */
+  /** Cycles of the data stage per access, and without bank conflicts. */
   readonly dataCyclesPerRequest: number;
   readonly leastDataCyclesPerRequest: number;
-  /** Of atomics: most lanes on one address, on average. */
+  /** For atomics: maximum number of lanes on one address, on average. */
   readonly lanesOnOneAddress: number;
 }
 

@@ -1,4 +1,4 @@
-// What a timed launch answers: the numbers of a profiler's summary, under Nsight Compute's names where it has some. Plain data,
+// The result of a timed launch: the numbers of a profiler's summary, under Nsight Compute's names where they exist. Plain data,
 // which `run --json` writes (docs/timing.md has the units).
 
 import type { LaunchEvents } from "../sm/events.js";
@@ -9,7 +9,7 @@ import type { StallName } from "../trace/stalls.js";
 import type { Timeline } from "../trace/timeline.js";
 import type { Precision } from "./work.js";
 
-/** Shares of what the GPU can do at most. */
+/** Shares of the GPU's peak. */
 export interface Throughput {
   /** The largest share of the pipes and the issue slots. */
   readonly compute: number;
@@ -30,11 +30,11 @@ export interface OccupancyReport {
   readonly theoretical: number;
   readonly achieved: number;
   readonly limitedBy: OccupancyLimit;
-  /** Per thread; 0 when it was no limit. */
+  /** Per thread; 0 if registers impose no limit. */
   readonly registers: number;
   readonly registersEstimated: boolean;
   readonly sharedBytes: number;
-  /** Rounds in which the GPU takes the grid's blocks, as many as fit at a time. */
+  /** Number of rounds in which the GPU executes the grid's blocks, each with as many as fit at a time. */
   readonly waves: number;
 }
 
@@ -44,19 +44,19 @@ export interface MemoryReport {
   readonly l2HitRate: number;
   readonly dramReadBytes: number;
   readonly dramWriteBytes: number;
-  /** Achieved, of reads and writes together. */
+  /** Achieved throughput, reads and writes together. */
   readonly dramGigabytesPerSecond: number;
   /** 32-byte sectors per load and store of global and local memory. */
   readonly sectorsPerLoad: number;
   readonly sectorsPerStore: number;
-  /** Data cycles per access to shared memory, and without bank conflicts; equal where there are none. */
+  /** Data cycles per access to shared memory, and without bank conflicts; equal if there are none. */
   readonly sharedCyclesPerAccess: number;
   readonly sharedLeastCyclesPerAccess: number;
   /** Accesses of warps: loads and stores of global and local memory, and of shared memory. */
   readonly loads: number;
   readonly stores: number;
   readonly sharedAccesses: number;
-  /** Bytes asked of the L1 by loads, written through it, read from the L2 and written to it. */
+  /** Bytes requested of the L1 by loads, written through it, read from the L2 and written to it. */
   readonly l1LoadBytes: number;
   readonly l1StoreBytes: number;
   readonly l2ReadBytes: number;
@@ -138,9 +138,9 @@ export type TimeLimit =
   | "compute"
   /** The bandwidth of DRAM, of the L2 or of the L1 and shared memory, or the paths to them. */
   | "memory"
-  /** Too few blocks for the SMs there are. */
+  /** Fewer blocks than the SMs could hold. */
   | "launch"
-  /** Warps wait, and the SMs have room for no more of them. */
+  /** Warps wait, and the SMs have no room for more. */
   | "occupancy"
   /** Warps wait for each other, or for results. */
   | "latency";

@@ -2,9 +2,9 @@
 
 import type { TimingResult, TimeLimit } from "./result.js";
 
-/** Shares of the peak from which on something counts as used up. */
+/** Shares of the peak from which on a resource counts as saturated. */
 const USED_UP = 0.6;
-/** Warps that hide most latencies, as a share of those that an SM can hold. */
+/** Share of an SM's warps that is enough to hide most latencies. */
 const ENOUGH_WARPS = 0.25;
 
 export type Known = Pick<TimingResult, "throughput" | "stalls" | "occupancy" | "blocks">;

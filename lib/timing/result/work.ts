@@ -1,4 +1,4 @@
-// Floating-point operations of instructions, and how many a GPU does at most: a fused multiply-add is two (as profilers count).
+// Floating-point operations of instructions, and a GPU's peak: a fused multiply-add counts as two, as in profilers.
 
 import type { Instruction } from "../../isa/instruction.js";
 import { modifier } from "../../isa/opcode.js";
@@ -9,7 +9,7 @@ export type Precision = (typeof precisions)[number];
 
 export interface Work {
   readonly precision: Precision;
-  /** Of each thread; of products of tiles, of the warp. */
+  /** Per thread; for matrix products, per warp. */
   readonly operations: number;
   readonly perWarp: boolean;
 }
@@ -27,7 +27,7 @@ const typesOf: Readonly<Record<string, readonly [Precision, lanes: number]>> = {
 /** Warps that share one product of a warpgroup. */
 const WARPGROUP = 4;
 
-/** The arithmetic that an instruction does; undefined when it is none. */
+/** The arithmetic of an instruction; undefined if it has none. */
 export function workOf({ opcode }: Instruction): Work | undefined {
   const [name = "", second = ""] = opcode.form.id.split(".");
   const shape = /^m(\d+)n(\d+)k(\d+)$/.exec(modifier(opcode, "shape") ?? "");
@@ -44,7 +44,7 @@ export function workOf({ opcode }: Instruction): Work | undefined {
 }
 
 const LANES = 32;
-/** What the tensor core of a sub-core does in a cycle when a warpgroup multiplies 16-bit numbers: 16 x N x 16 in N / 2 cycles. */
+/** Operations of a sub-core's tensor core in a cycle for a warpgroup's product of 16-bit numbers: 16 x N x 16 in N / 2 cycles. */
 const WARPGROUP_RATE = 1024;
 /** Operations of one 16 x 8 x 16 product. */
 const TILE = 4096;

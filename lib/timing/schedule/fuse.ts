@@ -1,5 +1,6 @@
-// What ptxas makes of two PTX instructions: one. Only where nothing else reads the first one's result. The pairs are those that
-// our microbenchmarks' machine code shows: sums of three, logic of three, shifted and multiplied addresses, minima of three.
+// Pairs of PTX instructions for which ptxas makes one machine instruction. The first one's result must have no other reader.
+// The pairs are those found in our microbenchmarks' machine code: sums of three, logic of three, shifted and multiplied
+// addresses, minima of three.
 
 import type { LoweredInstruction, Program } from "../lowering/lowered.js";
 import { microOp, pipeIndex, unchangingRegister } from "../lowering/lowering.js";
@@ -13,7 +14,7 @@ interface Pair {
   readonly first: Tag;
   readonly second: Tag;
   readonly ops: readonly OpName[];
-  /** Operands that the machine instruction has room for. */
+  /** Maximum number of operands of the machine instruction. */
   readonly most: number;
 }
 
@@ -31,7 +32,9 @@ const pairs: readonly Pair[] = [
 
 const uniform = pipeIndex("uniform");
 
-/** Takes in, for each draft that can, the ones whose results it alone reads; those become nothing. Registers are renamed before. */
+/**
+ * Merges into each suitable draft those whose results it alone reads; the merged ones disappear. Registers are renamed before.
+ */
 export function fuse(drafts: readonly Draft[], program: Program): void {
   const tags = drafts.map(tagOf);
   const operands = drafts.map(({ instruction }) => instruction.instruction.operands.length - 1);
@@ -40,7 +43,7 @@ export function fuse(drafts: readonly Draft[], program: Program): void {
     if (tags[i] === "other" || taken[i] === 1) continue;
     const users = readersOf(drafts, i, program);
     if (users === undefined || users.length === 0) continue;
-    // A product may go into each of the sums that read it; anything else has one reader.
+    // A product may be merged into each of the sums that read it; anything else has one reader.
     if (users.length > 1 && tags[i] !== "wide") continue;
     const fitting = users.map((user) => {
       const found = pairs.find(({ first, second }) => first === tags[i] && second === tags[user]);
@@ -63,7 +66,10 @@ export function fuse(drafts: readonly Draft[], program: Program): void {
   }
 }
 
-/** What stays the same while a thread lives is read once: PTX ISA 9.0 chapter 10, and the lanes that are active in straight code. */
+/**
+ * Values that are constant during a thread's life are read once: PTX ISA 9.0 chapter 10, and the active lanes in straight-line
+ * code.
+ */
 export function dropRepeatedReads(drafts: readonly Draft[]): void {
   const known = new Map<string, readonly number[]>();
   for (const draft of drafts) {
@@ -91,7 +97,7 @@ function unchangingRead(one: LoweredInstruction): string | undefined {
   return unchangingRegister(one);
 }
 
-/** Drafts that read the result of `at`, when it is certain that nothing else does; undefined otherwise. */
+/** Drafts that read the result of `at`, if there are certainly no others; otherwise undefined. */
 function readersOf(drafts: readonly Draft[], at: number, program: Program): readonly number[] | undefined {
   const draft = drafts[at]!;
   const [result] = draft.results;
@@ -104,7 +110,7 @@ function readersOf(drafts: readonly Draft[], at: number, program: Program): read
     const times = other.sources.filter((slot) => slot === result).length;
     if (other.guards.includes(result)) return undefined;
     if (times > 0) {
-      // A source that was written again would not be the same value here.
+      // A source that was written again would have another value here.
       if (areSourcesGone) return undefined;
       users.push(i);
       uses += times;

@@ -1,6 +1,6 @@
-// List scheduling of a region, approximating ptxas': of the instructions that can issue, the one on the longest chain of latencies goes first.
-// So loads come early, which affects a kernel's time more than anything else that the scheduler decides. Latencies are those a compiler
-// assumes, not those of the memory system.
+// List scheduling of a region, approximating ptxas: of the instructions that can issue, the one on the longest chain of
+// latencies goes first. So loads come early, which affects a kernel's time more than anything else that the scheduler decides.
+// Latencies are those a compiler assumes, not those of the memory system.
 
 import type { MicroOp, Program } from "../lowering/lowered.js";
 import { pipeIndex } from "../lowering/lowering.js";
@@ -8,7 +8,7 @@ import { pipeNames } from "../gpus/model.js";
 import { crossings } from "../lowering/pipe-costs.js";
 import { isPredicated, type MachineDraft } from "./step.js";
 
-/** Cycles that the compiler reckons with for a load of global or local memory, and of shared memory or constants. */
+/** Latency in cycles that the compiler assumes for a load of global or local memory, and of shared memory or constants. */
 const FAR_LOAD = 200;
 const NEAR_LOAD = 30;
 
@@ -17,19 +17,20 @@ const lsu = pipeIndex("lsu");
 const xu = pipeIndex("xu");
 
 /**
- * Registers that volatile and coherent loads have written and nothing has read yet. A thread has 32 when an SM is full; of loops of
- * such loads, however many, ptxas 13.0 reports 28 to 30, of which some ten hold addresses, sums and counters (ldg_*, lds_*).
+ * Maximum number of registers written by volatile and coherent loads and not yet read. A thread has 32 if an SM is full. For
+ * loops of such loads, however many, ptxas 13.0 reports 28 to 30, of which some ten hold addresses, sums and counters (ldg_*,
+ * lds_*).
  */
 export const MAX_UNREAD = 18;
 
-/** Registers that plain loads of global memory may have written that nothing has read yet. */
+/** Limit of registers written by plain loads of global memory and not yet read. */
 export interface FarBound {
   readonly registers: number;
-  /** Each that is read makes room for the next load, where otherwise all are read before more follow. */
+  /** Each read makes room for the next load; otherwise all are read before more follow. */
   readonly slides: boolean;
 }
 
-/** A draft that issues, with the pipe that it goes to. */
+/** A draft that issues, with its pipe. */
 export interface Issue {
   readonly at: number;
   readonly op: MicroOp | undefined;
@@ -38,7 +39,7 @@ export interface Issue {
   yields: boolean;
 }
 
-/** The machine's instruction has four bits for it. */
+/** The machine instruction has four bits for it. */
 const MAX_GAP = 15;
 
 interface Edge {
@@ -53,20 +54,20 @@ interface Edge {
 interface Node {
   readonly successors: Edge[];
   waitsFor: number;
-  /** Of the longest chain to the end. */
+  /** Length of the longest chain to the end. */
   priority: number;
   /** When its operands are there; those alone for which the compiler counts cycles. */
   ready: number;
   counted: number;
-  /** Of a load that the bound on registers holds for: drafts that will read it. */
+  /** For a load under the register limit: number of drafts that will read it. */
   unread: number;
-  /** Such loads that it reads. */
+  /** The loads under the limit that it reads. */
   readonly loads: number[];
 }
 
 /**
- * The order of issue. The last one stays last where it ends the region. `far` bounds the registers that loads of global memory may
- * have written that nothing has read yet.
+ * The order of issue. The last one stays last if it ends the region. `far` limits the registers that loads of global memory
+ * have written and nothing has read.
  */
 export function listSchedule(
   drafts: readonly MachineDraft[],
@@ -124,7 +125,7 @@ function addRegisterEdges(
   const read = (slot: number, at: number, more: number): void => {
     const writer = writers.get(slot);
     if (writer !== undefined) {
-      addEdge(nodes, writer, at, reckonedLatency(drafts[writer]!) + more, isCounted(drafts[writer]!), more === 0);
+      addEdge(nodes, writer, at, scheduledLatency(drafts[writer]!) + more, isCounted(drafts[writer]!), more === 0);
       if (mostOf(drafts[writer]!) < Infinity && !nodes[at]!.loads.includes(writer)) {
         nodes[writer]!.unread++;
         nodes[at]!.loads.push(writer);
@@ -139,7 +140,7 @@ function addRegisterEdges(
     for (const slot of draft.guards) read(slot, i, program.model.guardCycles);
     for (const slot of draft.results) {
       const writer = writers.get(slot);
-      if (isPredicated(draft) && writer !== undefined) addEdge(nodes, writer, i, reckonedLatency(drafts[writer]!));
+      if (isPredicated(draft) && writer !== undefined) addEdge(nodes, writer, i, scheduledLatency(drafts[writer]!));
       else if (writer !== undefined) addEdge(nodes, writer, i, 1);
       for (const reader of readers.get(slot) ?? []) addEdge(nodes, reader, i, 0);
       readers.delete(slot);
@@ -148,14 +149,14 @@ function addRegisterEdges(
   });
 }
 
-/** Registers that loads like this one may have written that nothing has read yet. */
+/** Limit for registers that loads like this one have written and nothing has read. */
 function mostUnreadOf({ kind, instruction: { order } }: MachineDraft, mostFar: number): number {
   if (kind !== "load") return Infinity;
   const isNear = order.space === "shared" || order.space === "const";
   return Math.min(order.keeps === "fixed" ? MAX_UNREAD : Infinity, isNear ? Infinity : mostFar);
 }
 
-function reckonedLatency({ kind, op, instruction }: MachineDraft): number {
+function scheduledLatency({ kind, op, instruction }: MachineDraft): number {
   switch (kind) {
     case "free":
       return 0;
@@ -171,7 +172,7 @@ function reckonedLatency({ kind, op, instruction }: MachineDraft): number {
 /** Whether its latency is fixed: then the compiler puts the cycles until its result is there into the instructions between. */
 const isCounted = ({ kind, op }: MachineDraft): boolean => kind === "math" && op?.scoreboard === false;
 
-/** Loads pass loads, and stores to other spaces; whatever writes or is volatile keeps its order. */
+/** Loads may move past loads, and past stores to other spaces; other accesses keep their order. */
 function addMemoryEdges(drafts: readonly MachineDraft[], nodes: readonly Node[]): void {
   const touched: { readonly at: number; readonly space: string; readonly isFree: boolean }[] = [];
   drafts.forEach(({ instruction: { order }, kind }, at) => {
@@ -183,14 +184,14 @@ function addMemoryEdges(drafts: readonly MachineDraft[], nodes: readonly Node[])
       if (other.space !== order.space && other.space !== "any" && order.space !== "any") continue;
       if (order.space === "const" || other.space === "const") continue;
       addEdge(nodes, other.at, at, other.isFree ? 0 : 1);
-      // Everything before a fixed one of the same space precedes this one already.
+      // Everything before a fixed access of the same space precedes this one already.
       if (!other.isFree && other.space === order.space && other.space !== "any") break;
     }
     touched.push({ at, space: order.space, isFree });
   });
 }
 
-/** A list that is being made. */
+/** The state of list scheduling. */
 interface Listing {
   readonly drafts: readonly MachineDraft[];
   readonly nodes: readonly Node[];
@@ -198,18 +199,18 @@ interface Listing {
   readonly slides: boolean;
   readonly order: Issue[];
   readonly available: number[];
-  /** When each pipe takes the next instruction. */
+  /** Cycle at which each pipe accepts the next instruction. */
   readonly free: Float64Array;
   /** Cycles more from pipe to pipe: crossings(). */
   readonly crossing: Float64Array;
-  /** Cycles that the region takes of the two pipes: an addition goes to the one that has less to do. */
+  /** The region's cycles on each of the two pipes: an addition goes to the less loaded one. */
   readonly load: Float64Array;
   /** Registers that loads have written and nothing has read yet. */
   unread: number;
-  /** After as many as there is room for, all are read before more follow: they share a scoreboard. */
+  /** When the limit is reached, all are read before more follow: they share a scoreboard. */
   isFull: boolean;
   cycle: number;
-  /** The last one that issued, and when. */
+  /** The last issue, and its cycle. */
   last: Issue | undefined;
   lastCycle: number;
 }
@@ -268,7 +269,7 @@ function markYields(order: readonly Issue[]): void {
 
 const pipeOf = ({ load }: Listing, op: MicroOp): number => (op.either && load[fma]! < load[op.pipe]! ? fma : op.pipe);
 
-/** Whether there is no room for what a load would write. */
+/** Whether a load's results would exceed the limit. */
 function exceeds(listing: Listing, i: number): boolean {
   const { nodes, drafts, unread } = listing;
   if (nodes[i]!.unread === 0 || unread === 0) return false;
@@ -278,7 +279,10 @@ function exceeds(listing: Listing, i: number): boolean {
   return listing.isFull;
 }
 
-/** The place among those available of what goes next; -1: none in this cycle, and the next one in which one can has come. */
+/**
+ * Index in the list of available drafts of the next one to issue. -1: none in this cycle; time has advanced to the next
+ * possible one.
+ */
 function choose(listing: Listing): number {
   const { available, nodes, drafts, free, cycle } = listing;
   let best = -1;
@@ -307,7 +311,7 @@ function choose(listing: Listing): number {
     listing.cycle = Math.ceil(soonest);
     return -1;
   }
-  // What would free registers waits for more loads.
+  // Drafts that would free registers wait for more loads.
   listing.isFull = false;
   return exceeding;
 }

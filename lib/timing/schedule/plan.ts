@@ -1,6 +1,6 @@
-// What warps replay: a plan is a stretch of one region in the order in which the compiler would issue it; a passage is a plan with
-// what one warp did on the way: which instructions were off, and which of its accesses belongs to which step. Both are made once
-// and shared by all warps and blocks that went the same way.
+// The units that warps replay. A plan is a part of one region in the order in which the compiler would issue it. A passage is a
+// plan with one warp's execution of it: the instructions that were off, and the access of each step. Both are made once, and
+// shared by all warps and blocks that executed the same path.
 
 import { accessesMemory } from "../lowering/accesses.js";
 import type { Program } from "../lowering/lowered.js";
@@ -15,40 +15,40 @@ import { onlyInLastCopy, UNROLLED } from "../lowering/unroll.js";
 
 export interface Passage {
   readonly steps: readonly Step[];
-  /** Per step: no lane's guard held, so nothing was done. Undefined: all were on. */
+  /** Per step: no lane's guard held, so nothing was executed. Undefined: all steps were on. */
   readonly off: Uint8Array | undefined;
-  /** Per step: which of the passage's accesses is its own; -1 for none. */
+  /** Per step: index of its access in the passage; -1 for none. */
   readonly accessOf: Int16Array;
   readonly accesses: number;
-  /** The last step that issues; -1 where none does. */
+  /** The last step that issues; -1 if none does. */
   readonly lastIssue: number;
   /** Index of its first machine instruction in the code. */
   readonly address: number;
-  /** Lanes part at its branch; lanes that had parted come together before it. */
+  /** Lanes diverge at its branch; diverged lanes reconverge before it. */
   readonly diverges: boolean;
   readonly converges: boolean;
 }
 
-/** What warps replay, made as they come by. */
+/** Creates plans and passages on demand. */
 export interface Planner {
   readonly program: Program;
   readonly passages: Passage[];
-  /** By region (regionKey): its steps; its passage without inactive lanes, and the one requested last. */
+  /** By region (regionKey): its steps; its passage without inactive lanes, and the most recently requested one. */
   readonly plans: Map<number, readonly Step[]>;
   readonly whole: Map<number, number>;
   readonly last: Map<number, { readonly off: readonly number[]; readonly lanes: number; readonly passage: number }>;
-  /** By region and what was off, as text. */
+  /** By region and inactive instructions, as text. */
   readonly partial: Map<string, number>;
-  /** By the passage of one turn: that of UNROLLED turns. */
+  /** By the passage of one iteration: that of UNROLLED iterations. */
   readonly loops: Map<number, number>;
   /** First machine instructions of plans, and the instructions of the code so far. */
   readonly addresses: Map<readonly Step[], number>;
   codeEnd: number;
-  /** By slot of the program: the number under which steps know it, counted from 0 as plans use them; and how many these are. */
+  /** By slot of the program: its number in steps, counted from 0 in the order of use; and the count of these. */
   readonly slots: { readonly numbers: Int16Array; used: number };
 }
 
-/** Where nothing is to do. */
+/** A passage without steps. */
 export const noPassage: Passage = {
   steps: [],
   off: undefined,
@@ -60,7 +60,7 @@ export const noPassage: Passage = {
   converges: false,
 };
 
-/** Instructions between two numbers that a key holds. */
+/** Factor of instruction numbers in a key. */
 const KEY = 2 ** 20;
 
 const regionKey = (from: number, to: number): number => from * KEY + (to - from);
@@ -79,8 +79,8 @@ export const createPlanner = (program: Program): Planner => ({
 });
 
 /**
- * The passage from instruction `from` to `to`, of which those at the first `offCount` numbers of `off` (counted from `from`) did nothing.
- * `lanes`: 1 where lanes part at its end, 2 where they come together before it, 3 for both.
+ * The passage from instruction `from` to `to`. Those at the first `offCount` numbers of `off` (counted from `from`) were
+ * inactive. `lanes`: 1 if lanes diverge at its end, 2 if they reconverge before it, 3 for both.
  */
 export function passageOf(
   planner: Planner,
@@ -102,7 +102,7 @@ export function passageOf(
   return found;
 }
 
-/** The code of UNROLLED iterations of a loop whose body is `passage`; undefined where the compiler does not unroll it. */
+/** The code of UNROLLED iterations of a loop whose body is `passage`; undefined if the compiler does not unroll it. */
 export const unrolledPassage = ({ loops }: Planner, passage: number): number | undefined => loops.get(passage);
 
 function partialPassage(
@@ -127,7 +127,7 @@ function partialPassage(
   return passage;
 }
 
-/** Whether `known` are the first `count` of `numbers`. */
+/** Whether `known` equals the first `count` of `numbers`. */
 function areSame(known: readonly number[], numbers: readonly number[], count: number): boolean {
   if (known.length !== count) return false;
   for (let i = 0; i < count; i++) if (known[i] !== numbers[i]) return false;
@@ -201,7 +201,7 @@ function numberOf({ slots }: Planner, slot: number): number {
   return slots.numbers[slot]!;
 }
 
-/** The region's steps, of `copies` turns in a row where it is a loop. */
+/** The region's steps; for a loop, those of `copies` iterations in a row. */
 function planRegion(planner: Planner, from: number, to: number, copies: number): readonly Step[] {
   const { program } = planner;
   const drafts: Draft[] = [];
@@ -221,10 +221,10 @@ function planRegion(planner: Planner, from: number, to: number, copies: number):
   shareSums(drafts);
   fuse(drafts, program);
   const machine = drafts.flatMap((draft) => expand(draft, temporary));
-  const order = listSchedule(machine, program, program.regionEnds[from] === to, farBoundOf(machine, copies));
+  const order = listSchedule(machine, program, program.regionEnds[from] === to, outstandingBound(machine, copies));
   return order.flatMap(({ at, op, gap, yields }): Step[] => {
     const { instruction, kind, sources, results, guards, position } = machine[at]!;
-    // Constants are always there.
+    // Constants are always ready.
     if (kind === "free" && sources.length === 0) return [];
     return [
       {
@@ -244,10 +244,10 @@ function planRegion(planner: Planner, from: number, to: number, copies: number):
 }
 
 /**
- * Of an unrolled loop, loads of two copies are under way at a time, or of one where two would take too many registers: what ptxas 13.0
- * reports for one to eight loads in a body, and for four of 16 bytes (31 registers).
+ * In an unrolled loop, loads of two copies are in flight at a time, or of one if two would take too many registers. This is
+ * what ptxas 13.0 reports for one to eight loads in a body, and for four of 16 bytes (31 registers).
  */
-function farBoundOf(machine: readonly MachineDraft[], copies: number): FarBound {
+function outstandingBound(machine: readonly MachineDraft[], copies: number): FarBound {
   if (copies === 1) return { registers: Math.max(MAX_FAR, storedRegisters(machine)), slides: true };
   const far = machine.filter(({ kind, instruction }) => kind === "load" && instruction.order.space === "global");
   const ofOne = far.reduce((sum, { results }) => sum + results.length, 0) / copies;
@@ -255,8 +255,8 @@ function farBoundOf(machine: readonly MachineDraft[], copies: number): FarBound 
 }
 
 /**
- * Of other code: ptxas 13.0 keeps 18 to 24 loaded registers unread, of sums and products of 16 to 64 loads (bw_dram_triad_16B: six loads of
- * 16 bytes, then the other two), and as many as the region stores.
+ * In other code ptxas 13.0 keeps 18 to 24 loaded registers unread, for sums and products of 16 to 64 loads (bw_dram_triad_16B:
+ * six loads of 16 bytes, then the other two), and as many as the region stores.
  */
 const MAX_FAR = 24;
 

@@ -1,13 +1,17 @@
-// What ptxas 13.0 removes of a region, seen in the machine code of our microbenchmarks: loads of local memory that find what a store of the
-// region has just put there (`local_st_ld`), loads whose results nobody reads, and the old values of atomics that are overwritten
-// before they are read; these become reductions (three of four in each `atomg_*`). Registers are renamed before.
+// Code that ptxas 13.0 removes from a region, as seen in the machine code of our microbenchmarks: loads of local memory whose
+// bytes a store of the region has just written (`local_st_ld`), loads whose results are never read, and the old values of
+// atomics that are overwritten before they are read. The latter become reductions (three of four in each `atomg_*`). Registers
+// are renamed before.
 
 import { modifier } from "../../isa/opcode.js";
 import { isCombined } from "../lowering/atomic-cost.js";
 import type { Program } from "../lowering/lowered.js";
 import { isPredicated, type Draft } from "./step.js";
 
-/** A load of the bytes that a store to local memory has written, with no other store there between, is another name for the value. */
+/**
+ * A load of the bytes that a store to local memory has written, with no other store in between, becomes another name for the
+ * value.
+ */
 export function forwardStores(drafts: readonly Draft[]): void {
   let last:
     { readonly address: string; readonly values: readonly number[]; readonly base: readonly number[] } | undefined;
@@ -34,17 +38,17 @@ export function forwardStores(drafts: readonly Draft[]): void {
   }
 }
 
-/** Equal for accesses to the same bytes, whose base is in a register. */
+/** A key that is equal for accesses to the same bytes whose base is in a register. */
 function addressOf({ instruction: { instruction }, sources }: Draft): string | undefined {
   const address = instruction.operands.find((operand) => operand?.kind === "address");
   if (address?.kind !== "address" || address.base.kind !== "register") return undefined;
   return `${modifier(instruction.opcode, "type")} ${sources[0]}+${address.offset}`;
 }
 
-/** Loads without a reader go; atomics without one become reductions, except exchanges. */
+/** Removes loads without a reader; atomics without one become reductions, except exchanges. */
 export function dropUnreadResults(drafts: readonly Draft[], { slots }: Pick<Program, "slots">): void {
   const read = new Map<number, boolean>();
-  // Behind the region, whatever is not renamed may be read.
+  // After the region, every slot that is not renamed may be read.
   const isRead = (slot: number): boolean => read.get(slot) ?? slot < slots;
   for (let i = drafts.length - 1; i >= 0; i--) {
     const draft = drafts[i]!;

@@ -1,9 +1,9 @@
-// One register for several values: all but the last get slots of their own, as the compiler would have given them registers.
-// A predicated write keeps the register of the previous value.
+// Separate slots for the successive values of a register, as the compiler would allocate separate registers. The last value
+// keeps the register. A predicated write keeps the register of the previous value.
 
 import { isPredicated, type Draft } from "./step.js";
 
-/** Replaces slots in `drafts`. Guards are renamed as sources are. */
+/** Replaces slots in `drafts`. Guards are renamed like sources. */
 export function rename(drafts: readonly Draft[], temporary: () => number): void {
   const lastWrite = new Map<number, number>();
   drafts.forEach((draft, i) => {

@@ -1,8 +1,8 @@
-// One instruction of a plan: what issues, in the order in which the compiler would put it.
+// One instruction of a plan: what issues, in the compiler's order.
 
 import type { LoweredInstruction, MicroOp } from "../lowering/lowered.js";
 
-/** Stall reasons are below it. */
+/** Values below are stall reasons. */
 export const PIPE = 16;
 
 export interface Step {
@@ -11,21 +11,24 @@ export interface Step {
   readonly kind: LoweredInstruction["kind"];
   /** Undefined: nothing is issued, the results are other names for the sources. */
   readonly op: MicroOp | undefined;
-  /** Slots, renamed where the text used one register for several values: sources, guards from `sourcesEnd` on, results from `guardsEnd`. */
+  /**
+   * Slots, renamed if the text uses one register for several values: sources, guards from `sourcesEnd` on, results from
+   * `guardsEnd`.
+   */
   readonly operands: Uint16Array;
   readonly sourcesEnd: number;
   readonly guardsEnd: number;
-  /** How a wait for its results counts: Machine.why. */
+  /** The kind of a wait for its results: Machine.why. */
   readonly why: number;
-  /** Place in the text, counted from the first instruction of what was planned. */
+  /** Position in the text, counted from the first planned instruction. */
   readonly position: number;
-  /** Cycles until the warp's next instruction, where the compiler spaces the two for a pipe's sake; else 1. */
+  /** Cycles until the warp's next instruction, if the compiler separates the two because of a pipe; otherwise 1. */
   readonly gap: number;
   /** Afterwards, the sub-core prefers other warps. */
   readonly yields: boolean;
 }
 
-/** One PTX instruction before it is put in order, with the machine instructions that it becomes. */
+/** One PTX instruction before scheduling, with its machine instructions. */
 export interface Draft {
   instruction: LoweredInstruction;
   kind: LoweredInstruction["kind"];
@@ -36,10 +39,10 @@ export interface Draft {
   readonly position: number;
 }
 
-/** One machine instruction of it; without an op, other names for its sources. */
+/** One machine instruction of it; without an op, its results are other names for its sources. */
 export interface MachineDraft extends Omit<Draft, "ops"> {
   readonly op: MicroOp | undefined;
-  /** Issues after the draft before it, whose result it does not wait for. */
+  /** Issues after the previous draft, without waiting for its result. */
   readonly follows: boolean;
 }
 
@@ -55,7 +58,9 @@ export function draftOf(instruction: LoweredInstruction, position: number): Draf
   };
 }
 
-/** Its machine instructions, which are scheduled each for itself. `temporary` makes a slot for what one hands to the next. */
+/**
+ * Its machine instructions, which are scheduled separately. `temporary` creates a slot for a value passed from one to the next.
+ */
 export function expand(draft: Draft, temporary: () => number): readonly MachineDraft[] {
   const { ops, ...rest } = draft;
   if (ops.length < 2) return [{ ...rest, op: ops[0], follows: false }];
@@ -63,7 +68,7 @@ export function expand(draft: Draft, temporary: () => number): readonly MachineD
   let made = inputs;
   return ops.map((op, i) => {
     const isLast = i === ops.length - 1;
-    // An instruction that is not chained has the inputs of the one before it.
+    // An instruction that is not chained has the inputs of the previous one.
     if (op.chained) inputs = made;
     made = isLast ? rest.results : [temporary()];
     return {
@@ -77,5 +82,5 @@ export function expand(draft: Draft, temporary: () => number): readonly MachineD
   });
 }
 
-/** Whether it may leave the old value of its results in place. */
+/** Whether it may keep the old value of its results. */
 export const isPredicated = ({ guards }: Pick<Draft, "guards">): boolean => guards.length > 0;

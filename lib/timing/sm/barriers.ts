@@ -1,6 +1,6 @@
-// Barriers of a block. The SM's barrier unit takes one arrival after the other and opens a barrier a while after the last: on an
-// H200 `bar.sync` costs 12 cycles and 2 for each warp of the block (records: bar_sync), and one that reduces a predicate more
-// (bar_red).
+// Barriers of a block. The SM's barrier unit processes arrivals one after another, and opens a barrier some cycles after the
+// last. On an H200 `bar.sync` costs 12 cycles and 2 for each warp of the block (records: bar_sync); one that reduces a
+// predicate costs more (bar_red).
 
 import type { ResidentBlock, Sm, Warp } from "./sm-state.js";
 
@@ -9,7 +9,7 @@ type Open = (sm: Sm, warps: readonly Warp[], at: number) => void;
 
 export interface ArrivalAt {
   readonly number: number;
-  /** Threads that it waits for; 0: the block's. */
+  /** Number of threads; 0: the whole block. */
   readonly threads: number;
   readonly waits: boolean;
   /** Its result depends on all arrivals. */
@@ -38,16 +38,16 @@ export function arriveAt(sm: Sm, warp: Warp, arrival: ArrivalAt, at: number, ope
   const opens = Math.ceil(barriers.free + costs.latencyCycles + (reduces ? costs.reduceCycles : 0));
   const expected = threads > 0 ? Math.ceil(threads / 32) : block.live;
   if (barrier.arrived >= expected) openOne(sm, block, number, opens, open);
-  else openAllWhenStuck(sm, block, opens, open);
+  else openStuckBarriers(sm, block, opens, open);
 }
 
-/** A warp of the block has ended: barriers that waited for it alone open. */
+/** A warp of the block has ended: opens barriers that waited only for it. */
 export function leaveBarriers(sm: Sm, block: ResidentBlock, at: number, open: Open): void {
   if (block.barriers.size === 0) return;
   const opens = Math.ceil(at + sm.machine.model.barrier.latencyCycles);
   for (const [number, barrier] of block.barriers)
     if (barrier.waiting.length > 0 && barrier.arrived >= block.live) openOne(sm, block, number, opens, open);
-  openAllWhenStuck(sm, block, opens, open);
+  openStuckBarriers(sm, block, opens, open);
 }
 
 function openOne(sm: Sm, block: ResidentBlock, number: number, at: number, open: Open): void {
@@ -59,10 +59,10 @@ function openOne(sm: Sm, block: ResidentBlock, number: number, at: number, open:
 }
 
 /**
- * Guarantees that a trace ends: if the lanes of one warp arrive at a barrier group by group, or its number or count is in a
- * register, all warps may wait at barriers whose counts are never reached. Then all of these open.
+ * Guarantees that a trace ends. If the lanes of one warp arrive at a barrier group by group, or its number or count is in a
+ * register, all warps may wait at barriers whose counts are never reached. All of these then open.
  */
-function openAllWhenStuck(sm: Sm, block: ResidentBlock, at: number, open: Open): void {
+function openStuckBarriers(sm: Sm, block: ResidentBlock, at: number, open: Open): void {
   if (block.live > 0 && block.blocked >= block.live)
     for (const number of block.barriers.keys()) openOne(sm, block, number, at, open);
 }

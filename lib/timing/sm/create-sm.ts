@@ -1,4 +1,4 @@
-// Makes the state of an SM (sm-state.ts).
+// Creates the state of an SM (sm-state.ts).
 
 import { pipeNames } from "../gpus/model.js";
 import type { Program } from "../lowering/lowered.js";
@@ -13,10 +13,10 @@ import { createFences } from "./waits.js";
 
 export const PIPES = pipeNames.length;
 
-/** Slots of a warp before plans are known. */
+/** Slots of a warp before plans exist. */
 const FIRST_SLOTS = 16;
 
-/** The machine of `sms` SMs that hold `places` warps each at most. */
+/** The machine of `sms` SMs with room for `places` warps each. */
 export function createMachine(
   program: Program,
   planner: Planner,
@@ -80,7 +80,7 @@ export function createSm(machine: Machine, index: number, l1: L1, watch: SmWatch
   };
 }
 
-/** Makes room for the slots that plans use by now. */
+/** Grows the columns to the slots that plans use. */
 export function reachSlots(machine: Machine): void {
   const { slots: before, ready, why, planner, warps } = machine;
   const needed = planner.slots.used;

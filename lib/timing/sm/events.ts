@@ -1,5 +1,5 @@
-// What a trace of a launch is made of: each warp's stay on an SM, what it did there, and its requests to memory. Columns, because
-// there are many; taken of chosen SMs and up to a limit.
+// The events of a launch's trace: each warp's residence on an SM, its activity there, and its memory requests. They are
+// columns, because there are many; recorded for selected SMs, up to a limit.
 
 import { accessSpaces, type TimedSpace } from "../trace/trace.js";
 import { stallNames, type StallName } from "../trace/stalls.js";
@@ -7,18 +7,18 @@ import type { Warp, SmWatch } from "./sm-state.js";
 
 export interface TracedWarp {
   readonly sm: number;
-  /** Sub-core of the SM, and place among those of its warps. */
+  /** Sub-core of the SM, and slot among its warps. */
   readonly subcore: number;
   readonly slot: number;
   readonly block: number;
   /** Within the block. */
   readonly warp: number;
-  /** Cycles; `end` is that of its last store. */
+  /** Cycles; `end` includes its last store. */
   readonly start: number;
   end: number;
 }
 
-/** Cycles of a warp for one reason, at one instruction; `selected` is an issue. */
+/** Cycles of a warp with one stall reason, at one instruction; `selected` is an issue. */
 export interface TracedSpan {
   readonly warp: TracedWarp;
   readonly reason: StallName;
@@ -32,7 +32,7 @@ export interface TracedRequest {
   readonly warp: TracedWarp;
   readonly instruction: number;
   readonly space: TimedSpace;
-  /** From its turn at the memory path to its result, cycles. */
+  /** From its turn at the memory path to its result, in cycles. */
   readonly from: number;
   readonly to: number;
 }
@@ -48,14 +48,14 @@ export interface LaunchEvents {
 }
 
 export interface EventOptions {
-  /** SMs that are watched. */
+  /** The traced SMs. */
   readonly sms: readonly number[];
-  /** Most spans that are kept. */
+  /** Limit of the number of spans. */
   readonly limit: number;
 }
 
 export interface EventRecorder {
-  /** Undefined for SMs that are not watched. */
+  /** Undefined for SMs that are not traced. */
   readonly watch: (sm: number) => SmWatch | undefined;
   readonly finish: () => LaunchEvents;
 }

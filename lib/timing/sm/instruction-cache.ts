@@ -1,7 +1,7 @@
-// Instruction caches of an SM: a near one in each sub-core and one that all share. Only code that does not fit is fetched again;
-// what the first fetch of a line takes is part of a block's start (model.ts, dispatch). On an H200 a loop of more than 32 KiB runs
-// at a line of 128 bytes in 18 cycles and sub-core, one of more than 128 KiB in 46, however many warps use the line
-// (records: icache_*).
+// Instruction caches of an SM: one in each sub-core, and one that all share. Only code that exceeds a cache is fetched again;
+// the first fetch of a line is part of a block's start (model.ts, dispatch). On an H200 a loop of more than 32 KiB runs at a
+// line of 128 bytes in 18 cycles per sub-core, one of more than 128 KiB in 46, however many warps use the line (records:
+// icache_*).
 
 import type { GpuModel } from "../gpus/model.js";
 
@@ -9,11 +9,11 @@ const INSTRUCTION_BYTES = 16;
 const LINE_BYTES = 128;
 const PER_LINE = LINE_BYTES / INSTRUCTION_BYTES;
 
-/** One cache: lines in order of use, with the cycles at which they came. */
+/** One cache: lines in order of use, with their cycles of arrival. */
 interface Level {
   readonly lines: Map<number, number>;
   readonly most: number;
-  /** The line fetched last, and when it came. */
+  /** The line fetched last, and its arrival. */
   last: number;
   came: number;
 }
@@ -25,7 +25,7 @@ const createLevel = (kibibytes: number): Level => ({
   came: 0,
 });
 
-/** The cycle at which `line`, requested at cycle `at`, arrives. On a miss `fetch` computes it from the begin of the fetch. */
+/** The cycle at which `line`, requested at cycle `at`, arrives. On a miss, `fetch` computes it from the start of the fetch. */
 function ask(level: Level, line: number, at: number, fetch: (begin: number) => number): number {
   const known = level.lines.get(line);
   if (known !== undefined) level.lines.delete(line);
@@ -43,7 +43,7 @@ function ask(level: Level, line: number, at: number, fetch: (begin: number) => n
 export interface InstructionCache {
   readonly facts: GpuModel["instructionCache"];
   readonly shared: Level;
-  /** Of each sub-core, and the lines that it has had. */
+  /** The cache of each sub-core, and the lines that it has held. */
   readonly near: readonly Level[];
   readonly seen: readonly Set<number>[];
 }
@@ -55,11 +55,11 @@ export const createInstructionCache = ({ subcores, instructionCache: facts }: Gp
   seen: Array.from({ length: subcores }, () => new Set()),
 });
 
-/** Whether code of so many machine instructions is fetched again at all. */
+/** Whether code of so many machine instructions exceeds a cache. */
 export const isExceeded = ({ facts }: InstructionCache, instructions: number): boolean =>
   instructions * INSTRUCTION_BYTES > facts.nearKibibytes * 1024;
 
-/** The cycle, `at` at the soonest, at which sub-core `subcore` has the machine instruction at index `address` of the code. */
+/** The cycle, not before `at`, at which sub-core `subcore` receives the machine instruction at index `address` of the code. */
 export function fetchInstruction(cache: InstructionCache, subcore: number, address: number, at: number): number {
   const { facts, shared, near, seen } = cache;
   const line = Math.floor(address / PER_LINE);

@@ -1,4 +1,4 @@
-// Issues one instruction of a warp: what its pipe and the memory path take of it, and when its results are there.
+// Issues one instruction of a warp: the use of its pipe and the memory path, and the cycle of its results.
 
 import type { LoweredInstruction } from "../lowering/lowered.js";
 import { arriveAt } from "./barriers.js";
@@ -34,8 +34,8 @@ export function issue(sm: Sm, subcore: Subcore, warp: Warp, at: number): boolean
   step.instruction.cost.issued++;
   addTo(machine.timeline, machine.timeline.instructions, at, 1);
   machine.pipeCycles[sm.index * PIPES + op.pipe]! += op.interval;
-  // The memory path's queue takes one a cycle, whatever it hands on (enterQueue).
-  // Fractions of an interval carry over while instructions wait for the pipe.
+  // The memory path's queue accepts one a cycle, whatever its own rate (enterQueue). Fractions of an interval carry over while
+  // instructions wait for the pipe.
   free[slot] = (free[slot]! > at - 1 ? free[slot]! : at) + (op.pipe === lsu ? 1 : op.interval);
   outcome.result = at + op.latency;
   outcome.why = step.why;
@@ -49,12 +49,12 @@ export function issue(sm: Sm, subcore: Subcore, warp: Warp, at: number): boolean
     }
     if (op.repeat > 0) machine.repeats[warp.place] = at + op.repeat;
   } else if (!act(sm, subcore, warp, step, slot, at)) return false;
-  // The machine's schedule is fixed: an instruction that is off still takes its latency.
+  // The machine's schedule is fixed: an inactive instruction still takes its latency.
   if (!warp.off || step.kind === "math") setResults(machine, warp, step, outcome.result, outcome.why);
   return true;
 }
 
-/** Issues an instruction that is not arithmetic. Returns false if the warp is blocked. */
+/** Issues an instruction other than arithmetic. Returns false if the warp is blocked. */
 function act(sm: Sm, subcore: Subcore, warp: Warp, step: Step, slot: number, at: number): boolean {
   const { model, outcome } = sm.machine;
   switch (step.kind) {
@@ -84,7 +84,7 @@ function act(sm: Sm, subcore: Subcore, warp: Warp, step: Step, slot: number, at:
   }
 }
 
-/** A warpgroup's product is asynchronous; the tensor core executes one after the other. */
+/** A warpgroup's product is asynchronous; the tensor core executes one after another. */
 function multiply(sm: Sm, subcore: Subcore, warp: Warp, step: Step, at: number): void {
   const { model, pipeCycles, multiplied } = sm.machine;
   const { columns } = step.instruction;
@@ -107,7 +107,7 @@ function arrive(sm: Sm, warp: Warp, step: Step, at: number): boolean {
   return !waits;
 }
 
-/** An access to memory, or a wait at or a signal to an mbarrier. */
+/** An access to memory, or a wait at or signal to an mbarrier. */
 function access(sm: Sm, subcore: Subcore, warp: Warp, step: Step, slot: number, at: number): boolean {
   const { l1, watch, machine } = sm;
   const { model, outcome, stored, reduced, copied } = machine;
@@ -123,10 +123,10 @@ function access(sm: Sm, subcore: Subcore, warp: Warp, step: Step, slot: number, 
   if (kind === "poll" && !passesMbarrier(sm, warp, index, begin)) return false;
   const done = requestOf(l1, instruction, word, lines, lineStarts[index]!, at, begin);
   watch?.request(warp, instruction, spaceOf(word), begin, done);
-  // A sum goes into a register that the path has taken the last one from.
+  // A sum goes into a register that the memory path must have read for the previous access.
   const handed = machine.handed[warp.place]!;
   machine.handed[warp.place] = Math.max(begin, l1.free - cycles);
-  // A loop of compare-and-swap, in which the warp turns for each of the lanes that collide.
+  // A loop of compare-and-swap: the warp iterates once for each colliding lane.
   if (instruction.atomic === "float" && spaceOf(word) === shared)
     outcome.earliest = at + Math.ceil((cycles / model.atomics.sharedFloatCycles) * model.atomics.sharedTurnCycles);
   switch (kind) {
@@ -165,8 +165,8 @@ function access(sm: Sm, subcore: Subcore, warp: Warp, step: Step, slot: number, 
 }
 
 /**
- * A warp whose lanes were added up for an atomic waits for the old value, and gives each lane its own: the sum of the lanes before it,
- * or their number.
+ * A warp whose lanes were summed for an atomic waits for the old value, and then computes each lane's own: the sum of the
+ * preceding lanes, or their number.
  */
 function shareOldValue({ model, outcome }: Machine, { countsLanes, isSummed }: LoweredInstruction, done: number): void {
   const { countCycles, shareCycles, scanCycles } = model.atomics;
@@ -176,8 +176,8 @@ function shareOldValue({ model, outcome }: Machine, { countsLanes, isSummed }: L
 }
 
 /**
- * The cycle at which an instruction gets its turn at the memory path, which it then holds for `cycles`. The sub-core hands one
- * over in `interval` cycles.
+ * The cycle at which an instruction gets the memory path, which it then occupies for `cycles`. The sub-core can issue one to it
+ * every `interval` cycles.
  */
 function enterQueue(sm: Sm, subcore: Subcore, slot: number, at: number, cycles: number, interval: number): number {
   const { queue, queueEntries, free } = sm.machine;
@@ -186,7 +186,7 @@ function enterQueue(sm: Sm, subcore: Subcore, slot: number, at: number, cycles: 
   const begin = Math.max(takeTurn(sm.l1, at, cycles), Math.ceil(handed));
   queue[subcore.queue + subcore.queueAt] = begin;
   subcore.queueAt = subcore.queueAt + 1 === queueEntries ? 0 : subcore.queueAt + 1;
-  // The next instruction needs the place that frees first.
+  // The next instruction needs the entry that frees first.
   const place = queue[subcore.queue + subcore.queueAt]!;
   if (place > free[slot]!) free[slot] = place;
   return begin;
@@ -200,7 +200,7 @@ function repeatOf({ repeats }: Machine, { place }: Warp, repeat: number, at: num
   return Math.ceil(turn);
 }
 
-/** Whether what a wait waits for has begun; if not, the warp is blocked until it has. */
+/** Whether the phase of a wait has begun to complete; if not, the warp is blocked until then. */
 function passesMbarrier(sm: Sm, warp: Warp, access: number, at: number): boolean {
   const { lines, lineStarts } = warp.trace;
   const first = lineStarts[access]!;

@@ -45,10 +45,10 @@ export interface L1 {
   readonly sm: number;
   readonly device: DeviceMemory;
   readonly cache: Cache;
-  /** The cache of constants next to the SM's sub-cores. */
+  /** The constant cache next to the SM's sub-cores. */
   readonly constants: Cache;
   readonly counters: L1Counters;
-  /** When the path is free. */
+  /** Cycle at which the path is free. */
   free: number;
 }
 
@@ -58,10 +58,10 @@ const shared = spaceIndex("shared");
 const constant = spaceIndex("const");
 const CONSTANT_LINES = 32;
 
-/** The paths of `sms` SMs, with `bytes` bytes of L1 each. */
+/** The memory paths of `sms` SMs, with `bytes` bytes of L1 each. */
 export function createL1s(model: GpuModel, sms: number, bytes: number, device: DeviceMemory): readonly L1[] {
   const caches = createCaches(sms, bytes, model.l1.ways);
-  // Lines of 64 bytes: half of what the cache counts as one.
+  // Lines of 64 bytes: half of a cache line here.
   const constants = createCaches(sms, 2 * model.constant.cacheBytes, CONSTANT_LINES);
   return caches.map((cache, sm) => ({
     model,
@@ -83,12 +83,12 @@ export function createL1s(model: GpuModel, sms: number, bytes: number, device: D
   }));
 }
 
-/** Cycles of the data stage that an access takes. */
+/** Cycles of the data stage for an access. */
 export function dataCyclesOf(model: GpuModel, instruction: LoweredInstruction, access: number): number {
   const { kind } = instruction;
   const space = spaceOf(access);
   const cycles = wavefrontsOf(access);
-  // A wait that may suspend its warp asks once, whenever the phase ends.
+  // A wait that may suspend its warp polls once, whenever the phase ends.
   if (kind === "poll") return instruction.form.startsWith("mbarrier.try_wait") ? 1 : model.mbarrier.testCycles;
   if (kind === "signal") return model.mbarrier.arriveCycles;
   if (space < shared) return Math.max(cycles, model.lsu.globalDataCycles);
@@ -99,14 +99,14 @@ export function dataCyclesOf(model: GpuModel, instruction: LoweredInstruction, a
 }
 
 /**
- * Cycles until a sub-core can hand over the next: exchanges on one word of shared memory take it twice as long as the path, which two
- * sub-cores can keep busy (records: atoms_exch_same, atoms_cas_same).
+ * Cycles until a sub-core can issue the next one: exchanges on one word of shared memory take the sub-core twice as long as the
+ * path, so that two sub-cores can keep it busy (records: atoms_exch_same, atoms_cas_same).
  */
 export function repeatCyclesOf({ atomic }: LoweredInstruction, access: number, cycles: number): number {
   return spaceOf(access) === shared && (atomic === "exchange" || atomic === "swap") ? 2 * cycles : 0;
 }
 
-/** The cycle from which on the path is held for `cycles`, at the earliest `at`. */
+/** The cycle, not before `at`, from which on the path is occupied for `cycles`. */
 export function takeTurn(l1: L1, at: number, cycles: number): number {
   const begin = Math.max(at, l1.free);
   l1.free = begin + cycles;
@@ -115,7 +115,7 @@ export function takeTurn(l1: L1, at: number, cycles: number): number {
 }
 
 /**
- * Performs an access whose lines begin at `lines[first]`, issued at cycle `at`, granted at `begin`. Returns the cycle of its
+ * Performs an access whose lines start at `lines[first]`, issued at cycle `at`, granted at `begin`. Returns the cycle of its
  * result. Requests beyond the SM are made at the cycle of issue, because these come in order.
  */
 export function requestOf(
@@ -173,7 +173,7 @@ function requestGlobal(
   const { hits } = counters;
   const bypasses = instruction.bypassesL1 || instruction.signalsBarrier;
   let ready = begin + model.l1.latencyCycles;
-  // A bulk copy's last line says which mbarrier it signals.
+  // The last line of a bulk copy identifies the mbarrier that it signals.
   const end = first + linesOf(access) - (instruction.signalsBarrier ? 1 : 0);
   for (let i = first; i < end; i++) {
     const entry = lines[i]!;
@@ -198,8 +198,8 @@ function requestGlobal(
 }
 
 /**
- * After a request beyond the SM: waiting for the path and for queues beyond it overlap, and the path is
- * held back while requests queue for longer than what can be under way. The later of the two is the cycle of the result.
+ * After a request beyond the SM. Waiting for the path and for queues beyond it overlap; the path is held back while requests
+ * queue for longer than the requests in flight allow. The later of the two is the cycle of the result.
  */
 function settle(l1: L1, ready: number, at: number, begin: number, backlog: number): number {
   const { delay } = l1.device;
@@ -231,13 +231,13 @@ function load(l1: L1, line: number, sectors: number, at: number, begin: number, 
   return Math.max(ready, arrival);
 }
 
-/** Stores go through; those to local memory stay readable (an H200's L2 sees every one: record localarr). */
+/** Stores are written through; those to local memory stay readable (an H200's L2 sees every one: record localarr). */
 function store(l1: L1, space: number, line: number, sectors: number, bytesPerSector: number, at: number): number {
   if (space === local) addSectors(l1.cache, entryOf(l1.cache, line), sectors);
   return writeSectors(l1.device, l1.sm, line, sectors, bytesPerSector, at);
 }
 
-/** Whether all lines of constants were there; they are afterwards. */
+/** Whether all lines of constants were present; they are afterwards. */
 function touchConstants(cache: Cache, lines: Float64Array, first: number, count: number): boolean {
   let all = true;
   for (let i = first; i < first + count; i++) {
@@ -255,7 +255,7 @@ function touchHalf(cache: Cache, line: number): boolean {
   return false;
 }
 
-/** Cycles that an atomic on shared memory holds the path: lanes on one word take turns, or are added up first. */
+/** Cycles that an atomic on shared memory occupies the path: lanes on one word are serialised, or are summed first. */
 function sharedAtomicCycles(
   { atomics }: GpuModel,
   cost: LoweredInstruction["atomic"],
@@ -265,7 +265,7 @@ function sharedAtomicCycles(
 ): number {
   switch (cost) {
     case "float":
-      // A loop of compare-and-swap, once for each of the lanes that collide.
+      // A loop of compare-and-swap, one iteration for each colliding lane.
       return Math.max(wavefronts, conflicts) * atomics.sharedFloatCycles;
     case "exchange":
       return Math.max(wavefronts, conflicts) * atomics.sharedExchangeCycles;

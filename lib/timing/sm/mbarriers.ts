@@ -1,4 +1,4 @@
-// Replays mbarriers of a block: when arrivals and copies came, and which warps wait for how many of them.
+// Replays the mbarriers of a block: the cycles of arrivals and copies, and the warps that wait for a number of them.
 
 import type { Warp, Mbarrier, Mbarriers } from "./sm-state.js";
 
@@ -11,18 +11,18 @@ export function mbarrierAt(barriers: Mbarriers, offset: number): Mbarrier {
   return found;
 }
 
-/** One more of `list`, at `at` or when the last one before it came. */
+/** Adds an event to `list`, at `at` or at the previous one if that is later. */
 export function add(list: number[], at: number): void {
   list.push(Math.max(at, list.at(-1) ?? 0));
 }
 
-/** When so many arrivals and copies have come; Infinity when not all of them have begun. */
+/** The cycle at which so many arrivals and copies are complete; Infinity if not all of them have begun. */
 export function readyAt(barrier: Mbarrier, arrivals: number, copies: number): number {
   if (barrier.arrivals.length < arrivals || barrier.copies.length < copies) return Infinity;
   return Math.max(arrivals === 0 ? 0 : barrier.arrivals[arrivals - 1]!, copies === 0 ? 0 : barrier.copies[copies - 1]!);
 }
 
-/** Takes out the waits that something new has made ready. */
+/** Removes and returns the waits that are now ready. */
 export function takeReady(barrier: Mbarrier): readonly { readonly warp: Warp; readonly ready: number }[] {
   if (barrier.waiting.length === 0) return [];
   const all = barrier.waiting.map((wait) => ({ wait, ready: readyAt(barrier, wait.arrivals, wait.copies) }));

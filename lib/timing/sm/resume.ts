@@ -12,7 +12,7 @@ import { advance } from "./warp.js";
 export function stopAt(sm: Sm, warp: Warp, at: number, earliest: number, last: LoweredInstruction | undefined): void {
   if (!warp.trace.isOpen) return endWarp(sm, warp, at, last);
   sm.machine.wake[warp.place] = Infinity;
-  // What a clock is read into was an operand of accesses that the memory path has to take before (records: redg_*_same).
+  // The destination of a clock read was an operand of accesses that the memory path must read before (records: redg_*_same).
   sm.starved.push({ warp, at: Math.max(earliest, Math.ceil(sm.machine.handed[warp.place]!)), isRequested: false });
 }
 
@@ -20,7 +20,7 @@ export function stopAt(sm: Sm, warp: Warp, at: number, earliest: number, last: L
 export function resume(sm: Sm, warp: Warp, at: number, reason: number): void {
   const { instruction } = warp.step!;
   if (!advance(sm, warp, at, reason)) return stopAt(sm, warp, at, at, instruction);
-  // What it waits for beyond that is accounted to it.
+  // Any further wait is accounted to it.
   countUntil(sm, warp, Math.min(sm.machine.wake[warp.place]!, at), reason, instruction);
   wakeSubcore(sm, warp);
 }
@@ -34,7 +34,8 @@ function endWarp(sm: Sm, warp: Warp, at: number, last: LoweredInstruction | unde
   const { counters, machine } = sm;
   const { start, copied, reduced, stored } = machine;
   const { latencyCycles } = machine.model.l2;
-  // The warp ends after its copies and reductions. Its stores may complete later, but hold its slot until they have left the SM.
+  // The warp ends after its copies and reductions. Its stores may complete later, but occupy its slot until they have left the
+  // SM.
   const done = Math.max(at + 1, Math.ceil(copied[place]!), Math.ceil(reduced[place]! - latencyCycles / 2));
   const leaves = Math.max(done, Math.ceil(stored[place]! - latencyCycles / 2));
   if (last !== undefined) countUntil(sm, warp, done, stall.drain, last);
@@ -43,7 +44,7 @@ function endWarp(sm: Sm, warp: Warp, at: number, last: LoweredInstruction | unde
   sm.watch?.end(warp, done);
   leaveSubcore(sm, warp);
   block.end = Math.max(block.end, leaves);
-  // What queues for longer than the L2 takes to answer is not waited for: measured ends of blocks do not have it.
+  // Queueing beyond the L2's latency is not waited for: the measured ends of blocks do not include it.
   const ended = Math.max(done, Math.min(Math.ceil(stored[place]!), done + latencyCycles));
   if (ended > counters.ended) counters.ended = ended;
   block.live--;

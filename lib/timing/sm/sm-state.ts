@@ -1,6 +1,6 @@
-// The state of an SM, which sm.ts and issue.ts work on: its sub-cores, its resident warps and its counters. What a scheduler reads
-// of the warps that it does not choose, and numbers with fractions, are in columns over all warps of the GPU: thousands of warps are
-// resident, more than the host's caches hold, and an array for each SM would take more of the caches than what it holds.
+// The state of an SM, used by sm.ts and issue.ts: its sub-cores, resident warps and counters. Data that a scheduler reads of
+// warps it does not choose, and fractional numbers, are columns over all warps of the GPU. Thousands of warps are resident,
+// more than fit the host's caches, and separate arrays for each SM would take more of the caches than their contents.
 
 import type { LoweredInstruction, Program } from "../lowering/lowered.js";
 import type { InstructionCache } from "./instruction-cache.js";
@@ -13,7 +13,7 @@ import type { WarpTrace } from "../trace/trace.js";
 
 /** A block on an SM. */
 export interface ResidentBlock {
-  /** In the grid. */
+  /** Index in the grid. */
   readonly index: number;
   readonly warps: number;
   /** Warps that have not ended. */
@@ -23,20 +23,20 @@ export interface ResidentBlock {
   /** By barrier number: the waiting warps, and the number of arrivals. */
   readonly barriers: Map<number, { readonly waiting: Warp[]; arrived: number }>;
   readonly mbarriers: Mbarriers;
-  /** When its last warp and its stores are done. */
+  /** The cycle at which its last warp and its stores are complete. */
   end: number;
 }
 
-/** A resident warp with its position in its trace. The machine's columns hold when its registers are ready and what it waits for. */
+/** A resident warp with its position in its trace. The machine's columns hold the readiness of its registers and its wait. */
 export interface Warp {
-  /** Its place in the columns. */
+  /** Its index in the columns. */
   readonly place: number;
-  /** What is to issue now, and whether it does nothing. Undefined at the end. */
+  /** The next step to issue, and whether it is inactive. Undefined at the end. */
   step: Step | undefined;
   off: boolean;
-  /** What it waits for until its `wake`: an index of stalls.ts. */
+  /** The stall reason until its `wake`: an index of stalls.ts. */
   reason: number;
-  /** Next run, passages left in the current one, and the passage with the step in it that comes after `step`. */
+  /** The next run, the passages left in the current one, and the current passage with the index of the step after `step`. */
   run: number;
   left: number;
   passage: Passage;
@@ -46,9 +46,12 @@ export interface Warp {
   trace: WarpTrace;
   readonly subcore: Subcore;
   readonly block: ResidentBlock;
-  /** Within its block. */
+  /** Index within its block. */
   readonly index: number;
-  /** When the copies of each of its groups are done, and the products of its warpgroup; none until a group is complete. */
+  /**
+   * Cycles at which the copies of each of its groups, and the products of its warpgroup, complete; undefined until a group is
+   * committed.
+   */
   groups: number[] | undefined;
   matrixGroups: number[] | undefined;
 }
@@ -65,86 +68,88 @@ export interface SmCounters {
   issued: number;
   /** Cycles of residence, summed over warps. */
   warpCycles: number;
-  /** When the last warp so far ended. */
+  /** End of the last warp so far. */
   ended: number;
 }
 
 export interface Subcore {
   readonly index: number;
-  /** Among those of the GPU. */
+  /** Index among those of the GPU. */
   readonly number: number;
-  /** Its places in the machine's columns of pipes, warps in the order of arrival, and queues. */
+  /** Its indices in the machine's columns of pipes, warps in order of arrival, and queues. */
   readonly pipes: number;
   readonly order: number;
   readonly queue: number;
-  /** How many warps it has. */
+  /** Number of its warps. */
   count: number;
-  /** The place of the warp that issued last; -1 without one. */
+  /** Index of the warp that issued last; -1 if there is none. */
   greedy: number;
   /** It yields: others that can issue go first. */
   yields: boolean;
-  /** The entry of its queue to the memory path that was taken last. */
+  /** The most recently used entry of its queue to the memory path. */
   queueAt: number;
-  /** When the sub-core can hand the next one to the memory path. */
+  /** Cycle at which the sub-core can issue the next instruction to the memory path. */
   handed: number;
-  /** When the tensor core is done with the products of warpgroups that it was given. */
+  /** Cycle at which the tensor core has completed the products of warpgroups issued so far. */
   matrixFree: number;
 }
 
-/** What the instruction that issues does to its warp. */
+/** The effect of the issued instruction on its warp. */
 interface Outcome {
-  /** When its results are there, and how a wait for them counts (Machine.why). */
+  /** Cycle of its results, and the kind of a wait for them (Machine.why). */
   result: number;
   why: number;
-  /** When the warp can issue its next instruction, at the soonest, and what it waits for until then. */
+  /** Earliest cycle of the warp's next instruction, and the stall reason until then. */
   earliest: number;
   reason: number;
 }
 
-/** What all SMs of a launch share, and columns over all of their warps and sub-cores. */
+/** State that all SMs of a launch share, and columns over all of their warps and sub-cores. */
 export interface Machine {
   readonly model: GpuModel;
   readonly program: Program;
   readonly planner: Planner;
-  /** Cycles more when a value from one pipe goes to another: [producer * pipes + consumer]. */
+  /** Additional cycles for a value that goes from one pipe to another: [producer * pipes + consumer]. */
   readonly crossing: Float64Array;
   readonly timeline: TimelineSums;
   readonly outcome: Outcome;
-  /** Places of an SM, a multiple of which is its first; and of a sub-core's `order`. */
+  /** Number of warp slots of an SM, whose first is a multiple of it; and of a sub-core's `order`. */
   readonly places: number;
   readonly warps: (Warp | undefined)[];
-  /** Per warp: from when on it could issue, Infinity at a barrier; on which pipe, an index of `free`. */
+  /** Per warp: the cycle from which it can issue, Infinity at a barrier; its pipe, an index of `free`. */
   readonly wake: Float64Array;
   readonly way: Uint32Array;
   /** Cycles before this one are accounted for. */
   readonly since: Float64Array;
-  /** When it can issue another op that repeats slowly (lowering.ts, `repeat`). */
+  /** Cycle at which it can issue another op with a repeat interval (lowering.ts, `repeat`). */
   readonly repeats: Float64Array;
-  /** When it began, and when its stores, its reductions, its asynchronous copies and its warpgroup's products are done. */
+  /** Its start; completion of its stores, its reductions, its asynchronous copies and its warpgroup's products. */
   readonly start: Float64Array;
   readonly stored: Float64Array;
   readonly reduced: Float64Array;
   readonly copied: Float64Array;
   readonly multiplied: Float64Array;
-  /** When the memory path has taken its last access. */
+  /** Cycle at which the memory path has read its last access. */
   readonly handed: Float64Array;
   /**
-   * Per warp and slot: when its value is ready, and what kind of wait that is, plus the pipe that it comes from in units of PIPE. A
-   * warp has `slots` slots, more once plans use more of them.
+   * Per warp and slot: the cycle at which its value is ready, and the kind of that wait, plus its producer's pipe in units of
+   * PIPE. A warp has `slots` slots, more once plans use more of them.
    */
   slots: number;
   ready: Float64Array;
   why: Uint8Array;
-  /** Per sub-core: nothing can issue before; places of its warps in the order of their arrival. */
+  /** Per sub-core: earliest cycle of its next issue; indices of its warps in order of arrival. */
   readonly due: Float64Array;
   readonly order: Uint32Array;
-  /** Per sub-core: when the last few instructions left its queue to the memory path, which has `queueEntries`. */
+  /** Per sub-core: cycles at which the last instructions left its queue to the memory path, which has `queueEntries`. */
   readonly queue: Float64Array;
   readonly queueEntries: number;
-  /** When each pipe of each sub-core is free; which it is: one that an SM's sub-cores share is that of the first. */
+  /**
+   * Cycle at which each pipe of each sub-core is free, and its index: a pipe that an SM's sub-cores share has the first one's.
+   */
   readonly free: Float64Array;
   readonly pipeOf: Uint32Array;
-  /** Per SM: warp-cycles by reason (stalls.ts); cycles that pipes were taken, summed over sub-cores. */
+  /** Per SM: warp-cycles by stall reason (stalls.ts); busy cycles of pipes, summed over sub-cores. */
   readonly stalls: Float64Array;
   readonly pipeCycles: Float64Array;
 }
@@ -159,18 +164,18 @@ export interface Sm {
   readonly fences: Fences;
   readonly instructions: InstructionCache;
   readonly counters: SmCounters;
-  /** Cycles at which the blocks that ended in the last run have left; the caller empties it. */
+  /** Cycles at which blocks have left in the last run; the caller empties it. */
   readonly left: number[];
-  /** Warps at the end of the traces that their blocks have produced so far, and the cycles at which they could continue. */
+  /** Warps at the end of their blocks' traces so far, and the cycles at which they could continue. */
   readonly starved: Starved[];
-  /** Free places. */
+  /** Free slots. */
   readonly places: number[];
-  /** When what the last wait at an mbarrier that went by waited for was there. */
+  /** Cycle at which the phase of the last successful wait at an mbarrier was complete. */
   pollReady: number;
 }
 
 export interface Mbarrier {
-  /** When each arrival, and each copy's last byte, was there; in the order of issue, each no earlier than the one before. */
+  /** Cycles of each arrival, and of each copy's last byte, in order of issue and not decreasing. */
   readonly arrivals: number[];
   readonly copies: number[];
   waiting: { readonly warp: Warp; readonly arrivals: number; readonly copies: number; readonly at: number }[];
@@ -180,7 +185,7 @@ export type Mbarriers = Map<number, Mbarrier>;
 
 /** The barrier unit of an SM. */
 export interface Barriers {
-  /** When it is free. */
+  /** Cycle at which it is free. */
   free: number;
 }
 
@@ -192,7 +197,7 @@ export interface SmWatch {
   readonly end: (warp: Warp, at: number) => void;
 }
 
-/** The last fence of the whole system on an SM: when it began to wait, and in which warp. */
+/** The last system-scope fence on an SM: the start of its wait, and its warp. */
 export interface Fences {
   systemAt: number;
   systemBy: Warp | undefined;

@@ -1,7 +1,6 @@
-// One SM: four sub-cores, each with a scheduler that issues one instruction a cycle from its warps, in order within a warp,
-// greedily from the last warp and then from the oldest; pipes that are taken for an interval; a queue to the memory path,
-// which all sub-cores share. Nothing is done in cycles in which nothing can issue: every wait but a barrier's has an end that
-// is known when it begins.
+// One SM. Four sub-cores each have a scheduler that issues one instruction a cycle from its warps: in order within a warp,
+// greedily from the last warp, then from the oldest. Pipes are busy for an interval; all sub-cores share a queue to the memory
+// path. Cycles in which nothing can issue are skipped: every wait but a barrier's has an end that is known at its start.
 
 import { reachSlots } from "./create-sm.js";
 import { stopAt, wakeSubcore } from "./resume.js";
@@ -12,7 +11,7 @@ import { stall } from "../trace/stalls.js";
 import { spaceOf, type BlockTrace } from "../trace/trace.js";
 import { advance, createWarp } from "./warp.js";
 
-/** Takes the grid's block `index`, whose warps begin at cycle `at`. */
+/** Places the grid's block `index`, whose warps start at cycle `at`. */
 export function placeBlock(sm: Sm, { warps }: BlockTrace, index: number, at: number): void {
   reachSlots(sm.machine);
   const block: ResidentBlock = {
@@ -34,8 +33,9 @@ export function placeBlock(sm: Sm, { warps }: BlockTrace, index: number, at: num
 }
 
 /**
- * Issues what can issue from cycle `from` on, until a block ends, and beyond cycle `until` what concerns this SM alone: an access
- * beyond it, or the end of a warp, waits there for the other SMs. The next cycle to call it at, Infinity when it is empty.
+ * Issues instructions from cycle `from` on, until a block ends. Beyond cycle `until`, only those that affect this SM alone: an
+ * access beyond it, or the end of a warp, waits for the other SMs. Returns the cycle of the next call, Infinity if the SM is
+ * empty.
  */
 export function runSm(sm: Sm, from: number, until: number, mostAhead: number): number {
   const { subcores, left, starved } = sm;
@@ -51,7 +51,7 @@ export function runSm(sm: Sm, from: number, until: number, mostAhead: number): n
   }
 }
 
-/** Goes on, from cycle `at` at the soonest, with warps of which more is there; the next cycle to run it at. */
+/** Continues, not before cycle `at`, with warps whose traces were extended; returns the cycle of the next run. */
 export function resumeSm(sm: Sm, at: number): number {
   let next = Infinity;
   reachSlots(sm.machine);
@@ -69,7 +69,7 @@ export function resumeSm(sm: Sm, at: number): number {
   return next;
 }
 
-/** The place of a sub-core's warp that issues at cycle `at`; without one -1, and the sub-core is due when one can. */
+/** The index of a sub-core's warp that issues at cycle `at`; -1 if there is none: the sub-core is then due when one can. */
 function chooseWarp({ wake, way, free, due, order }: Machine, subcore: Subcore, at: number): number {
   const { greedy, yields } = subcore;
   const yielding = yields ? greedy : -1;
@@ -93,13 +93,13 @@ function chooseWarp({ wake, way, free, due, order }: Machine, subcore: Subcore, 
   return -1;
 }
 
-/** Issues an instruction of a sub-core, where it can; false: that has to wait until the other SMs are as far. */
+/** Issues an instruction of a sub-core if possible. False: it must wait until the other SMs have caught up. */
 function issueFrom(sm: Sm, subcore: Subcore, at: number, until: number): boolean {
   const { machine } = sm;
   const place = chooseWarp(machine, subcore, at);
   if (place < 0) return true;
   const warp = machine.warps[place]!;
-  if (at >= until && isSeenOutside(warp)) return false;
+  if (at >= until && leavesSm(warp)) return false;
   subcore.greedy = place;
   machine.due[subcore.number] = at + 1;
   const { outcome } = machine;
@@ -111,15 +111,15 @@ function issueFrom(sm: Sm, subcore: Subcore, at: number, until: number): boolean
   return true;
 }
 
-/** Whether what a warp is about to do goes beyond its SM: accesses to global and local memory, and its last instruction. */
-function isSeenOutside({ passage, trace, next, left, run, access, off }: Warp): boolean {
+/** Whether a warp's next instruction affects other SMs: accesses to global and local memory, and its last instruction. */
+function leavesSm({ passage, trace, next, left, run, access, off }: Warp): boolean {
   if (next > passage.lastIssue && left === 0 && run >= trace.endRun) return true;
   if (passage.accesses === 0 || off) return false;
   const ordinal = passage.accessOf[next - 1]!;
   return ordinal >= 0 && spaceOf(trace.accesses[access + ordinal]!) <= 1;
 }
 
-/** The next instruction of a warp may miss in the instruction cache of its sub-core. */
+/** The next instruction of a warp may miss in its sub-core's instruction cache. */
 function fetchNext(sm: Sm, warp: Warp, at: number): void {
   const { passage, next, subcore, place } = warp;
   const fetched = fetchInstruction(sm.instructions, subcore.index, passage.address + next - 1, at + 1);

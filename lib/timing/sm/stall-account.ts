@@ -1,4 +1,4 @@
-// Gives every cycle in which a warp is resident its reason (stalls.ts).
+// Assigns a stall reason to every cycle in which a warp is resident (stalls.ts).
 
 import type { LoweredInstruction } from "../lowering/lowered.js";
 import { pipeIndex } from "../lowering/lowering.js";
@@ -9,7 +9,7 @@ import { spaceOf } from "../trace/trace.js";
 const lsu = pipeIndex("lsu");
 const STALLS = stallNames.length;
 
-/** Counts the cycles up to `at`, at which the warp issues on a pipe that was free from `pipeFree` on. */
+/** Accounts for the cycles up to `at`, at which the warp issues on a pipe that was free from `pipeFree` on. */
 export function countIssue(sm: Sm, warp: Warp, at: number, pipeFree: number, interval: number): void {
   const { instruction, op } = warp.step!;
   const { place } = warp;
@@ -24,7 +24,7 @@ export function countIssue(sm: Sm, warp: Warp, at: number, pipeFree: number, int
   countUntil(sm, warp, at + 1, stall.selected, instruction);
 }
 
-/** Counts cycles up to `until` for one reason, in which `instruction` was the warp's next one. */
+/** Accounts for cycles up to `until` with one reason; `instruction` was the warp's next one. */
 export function countUntil(sm: Sm, warp: Warp, until: number, reason: number, instruction: LoweredInstruction): void {
   const { since, stalls } = sm.machine;
   const from = since[warp.place]!;

@@ -1,4 +1,4 @@
-// How long a warp waits at instructions that synchronise it with memory, copies, callees and clusters.
+// The waits of a warp at instructions that synchronise it with memory, copies, callees and clusters.
 
 import type { GpuModel } from "../gpus/model.js";
 import type { Step } from "../schedule/step.js";
@@ -48,8 +48,8 @@ const callCycles = ({ call }: GpuModel, isIndirect: boolean): number =>
   isIndirect ? call.indirectCycles : call.cycles;
 
 /**
- * Of a block: the SM alone. Beyond: an answer from the L2, and one after the last store's. Of the system: longer where other warps
- * of the SM wait as well.
+ * Block scope affects the SM only. Larger scopes wait for an acknowledgement of the L2, after the last store's. System scope
+ * takes longer if other warps of the SM wait as well.
  */
 function fenceEnd(sm: Sm, warp: Warp, reach: string, at: number): number {
   const { machine, fences } = sm;

@@ -1,4 +1,4 @@
-// A resident warp's way through its trace.
+// A resident warp's progress through its trace.
 
 import { PIPE, type Step } from "../schedule/step.js";
 import { PIPES } from "./create-sm.js";
@@ -7,7 +7,7 @@ import { noPassage } from "../schedule/plan.js";
 import { stall } from "../trace/stalls.js";
 import type { WarpTrace } from "../trace/trace.js";
 
-/** A warp that begins at cycle `start` on a sub-core. */
+/** A warp that starts at cycle `start` on a sub-core. */
 export function createWarp(
   sm: Sm,
   subcore: Subcore,
@@ -49,8 +49,8 @@ export function createWarp(
 }
 
 /**
- * Moves to the next step that issues, which can be at `from` at the soonest (until then: `reason`), and works out when its operands
- * are ready. False at the end of the trace, to be asked again when more of it is there.
+ * Moves to the next step that issues, not before `from` (until then: `reason`), and computes when its operands are ready. False
+ * at the end of the trace, to be called again when it was extended.
  */
 export function advance(sm: Sm, warp: Warp, from: number, reason: number): boolean {
   let earliest = from;
@@ -73,7 +73,7 @@ export function advance(sm: Sm, warp: Warp, from: number, reason: number): boole
   }
 }
 
-/** The next passage of the trace that has steps, or one without; false at the end. */
+/** Starts the next passage of the trace that has steps, or one without; false at the end. */
 function beginPassage(sm: Sm, warp: Warp): boolean {
   warp.access += warp.passage.accesses;
   warp.next = 0;
@@ -101,7 +101,7 @@ function beginPassage(sm: Sm, warp: Warp): boolean {
 /** Atomics of shared memory that a warp may have in the queue of the path, which takes one in `repeat` cycles from each warp. */
 const QUEUED = 3;
 
-/** When the operands of a step that issues are there, and what it waits for until then. */
+/** Computes when the operands of a step are ready, and the stall reason until then. */
 function awaitOperands(
   sm: Sm,
   warp: Warp,
@@ -178,7 +178,7 @@ function rename(sm: Sm, warp: Warp, { operands, sourcesEnd, guardsEnd }: Step, r
   }
 }
 
-/** The results of the warp's step are there at cycle `at`. */
+/** Makes the results of the warp's step ready at cycle `at`. */
 export function setResults(
   { ready, why, slots }: Machine,
   warp: Warp,

@@ -1,11 +1,11 @@
-// What one PTX instruction cost in a launch: counters that the recorder, the SMs and their memory paths add to while the launch is
-// timed. instruction-profile.ts makes the result's rows of them.
+// The cost of one PTX instruction in a launch: counters that the recorder, the SMs and their memory paths add to.
+// instruction-profile.ts converts them to rows of the result.
 
 import type { TimedSpace } from "./trace.js";
 import { stallNames } from "./stalls.js";
 
 export interface InstructionCost {
-  /** Warp instructions as the engine counts them, lanes whose guard held, and branches that parted a warp's lanes. */
+  /** Warp instructions as the engine counts them, lanes whose guard held, and branches that diverged. */
   executed: number;
   threads: number;
   diverged: number;
@@ -13,18 +13,18 @@ export interface InstructionCost {
   issued: number;
   /** Warp-cycles in which a warp waited before it, by reason: stalls.ts. */
   readonly stalls: Float64Array;
-  /** Where its last access went. */
+  /** The space of its last access. */
   space: TimedSpace | undefined;
   /** Accesses of warps, the bytes that their lanes requested, and the 32-byte sectors that they touched. */
   requests: number;
   bytes: number;
   sectors: number;
-  /** Of those sectors, how many the L1 had. */
+  /** Number of those sectors that hit L1. */
   hits: number;
-  /** Cycles of the data stage, and how many there would be without bank conflicts. */
+  /** Cycles of the data stage, and the number without bank conflicts. */
   dataCycles: number;
   leastDataCycles: number;
-  /** Of atomics: most lanes on one address, summed over accesses. */
+  /** For atomics: maximum number of lanes on one address, summed over accesses. */
   conflicts: number;
 }
 
@@ -44,7 +44,7 @@ export const createCost = (): InstructionCost => ({
   conflicts: 0,
 });
 
-/** Bytes that shared memory and the L1 deliver in a cycle. */
+/** Bytes that shared memory and the L1 deliver per cycle. */
 const DATA_BYTES = 128;
 
 /** One recorded access. */

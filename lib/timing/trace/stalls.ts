@@ -1,10 +1,10 @@
-// The reasons why a warp did not issue: the names of Nsight Compute's warp states, so that a reader who knows one tool can read
-// the other. Each cycle in which a warp is resident counts for exactly one.
+// The reasons why a warp did not issue: the names of Nsight Compute's warp states. Each cycle in which a warp is resident
+// counts for exactly one.
 
 export const stallNames = [
-  /** It issued. */
+  /** The warp issued. */
   "selected",
-  /** It could have issued; another warp of the sub-core did. */
+  /** The warp could have issued; another one of the sub-core did. */
   "not_selected",
   /** A result of fixed latency. */
   "wait",
@@ -12,7 +12,7 @@ export const stallNames = [
   "long_scoreboard",
   /** A result of variable latency from elsewhere: shared memory, constants, transcendentals, shuffles. */
   "short_scoreboard",
-  /** The pipe was taken. */
+  /** The pipe was busy. */
   "math_pipe_throttle",
   /** The queue to the memory path was full, for something other than global or local memory. */
   "mio_throttle",
@@ -24,13 +24,13 @@ export const stallNames = [
   "branch_resolving",
   /** Its next instruction was not in the instruction cache. */
   "no_instruction",
-  /** Ended, but for its stores. */
+  /** The warp has ended, except for its stores. */
   "drain",
 ] as const;
 
 export type StallName = (typeof stallNames)[number];
 
-/** Index of a reason, as hot loops count them. */
+/** Index of a reason, for counters in hot loops. */
 export const stall = Object.freeze(Object.fromEntries(stallNames.map((name, i) => [name, i]))) as Readonly<
   Record<StallName, number>
 >;

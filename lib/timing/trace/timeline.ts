@@ -1,11 +1,11 @@
-// How a launch went over time: a few hundred samples, whose width doubles when the launch turns out longer.
+// The course of a launch over time: a few hundred samples, whose width doubles when the launch turns out longer.
 
-/** Averages over each sample, whose first begins at cycle 0. */
+/** Averages over each sample; the first starts at cycle 0. */
 export interface Timeline {
   readonly cyclesPerSample: number;
   /** Machine instructions per cycle and SM. */
   readonly ipc: readonly number[];
-  /** Resident warps, as a share of those that the GPU can hold. */
+  /** Resident warps, as a share of the GPU's capacity. */
   readonly occupancy: readonly number[];
   /** Bytes per cycle, whole GPU. */
   readonly dramBytesPerCycle: readonly number[];
@@ -66,7 +66,7 @@ export function addSpan(timeline: TimelineSums, series: Float64Array, from: numb
   }
 }
 
-/** Of a launch of so many cycles on so many SMs that hold so many warps each. */
+/** Samples of a launch of so many cycles, on so many SMs that hold so many warps each. */
 export function samplesOf(
   { width, instructions, warpCycles, dramBytes, l2Bytes }: TimelineSums,
   cycles: number,

@@ -1,23 +1,23 @@
-// A block's trace, as the timing model replays it: per warp the passages that it executed (schedule/plan.ts), and for each memory
-// access the transactions after coalescing. Compact, because all resident blocks are in memory at once: a loop takes one run for
-// all its iterations.
+// A block's trace, as the timing model replays it: for each warp the passages that it executed (schedule/plan.ts), and for each
+// memory access the transactions after coalescing. Compact, because all resident blocks are in memory at once: a loop takes one
+// run for all its iterations.
 
 import type { Steps } from "../../base/steps.js";
 
-/** One warp's part. The arrays are those of all warps of its block. */
+/** One warp's part. Its arrays are shared by all warps of the block. */
 export interface WarpTrace {
-  /** Pairs of words: a passage, and how often in a row; its own from `firstRun` to `endRun`. */
+  /** Pairs of words: a passage and its repeat count; the warp's own are from `firstRun` to `endRun`. */
   readonly runs: Uint32Array;
   readonly firstRun: number;
   readonly endRun: number;
   /** One word for each memory instruction with a lane whose guard held, in the order of the text: see packAccess. */
   readonly accesses: Uint32Array;
   readonly firstAccess: number;
-  /** Where each access's lines begin in `lines`. */
+  /** Index in `lines` of each access's first line. */
   readonly lineStarts: Uint32Array;
-  /** 128-byte line number * 16 + mask of its 32-byte sectors; of mbarriers the address, and what a wait waits for. */
+  /** 128-byte line number * 16 + mask of its 32-byte sectors; for mbarriers the address, and the counts of a wait. */
   readonly lines: Float64Array;
-  /** What it did after that, where a block runs in step with the model (in-step.ts); more may come while it is open. */
+  /** The continuation, if a block runs in step with the model (in-step.ts); more may follow while it is open. */
   next: WarpTrace | undefined;
   isOpen: boolean;
 }
@@ -32,7 +32,7 @@ export interface BlockTrace extends InstructionCounts {
   readonly warps: readonly WarpTrace[];
 }
 
-/** Where blocks come from, one by one in rising order of their index. */
+/** The source of blocks, one by one in ascending order of their index. */
 export interface BlockSource {
   readonly blocks: number;
   /** Blocks run in step with the model. */
@@ -40,26 +40,26 @@ export interface BlockSource {
   /** Undefined: there are no more (the kernel faulted). */
   readonly traceOf: (block: number) => Steps<BlockTrace | undefined>;
   /**
-   * A block that runs in step has been replayed to the end of its trace: warp `warp` could continue at cycle `at`. Runs it further,
-   * and extends the traces. Returns counts of the new instructions.
+   * A block that runs in step has been replayed to the end of its trace: warp `warp` could continue at cycle `at`. Runs it
+   * further, and extends the traces. Returns counts of the new instructions.
    */
   readonly more: (block: number, warp: number, at: number) => Steps<InstructionCounts>;
-  /** Polled: whether a signal has stopped the launch, after which nothing more is timed. */
+  /** Polled: whether a signal has stopped the launch; nothing after that is timed. */
   readonly isStopped: () => boolean;
 }
 
-/** Spaces that are timed apart. Windows of the unified L1 for the first two. */
+/** Spaces that are timed separately. The first two are windows of the unified L1. */
 export const accessSpaces = ["global", "local", "shared", "const"] as const;
 export type TimedSpace = (typeof accessSpaces)[number];
 
-/** Most lines that one access is described by. */
+/** Maximum number of lines that describe one access. */
 export const mostLines = 4095;
 const mostWavefronts = 1023;
 const mostConflicts = 63;
 
 /**
- * Bits 0-1 space, 2-13 lines, 14-23 wavefronts; of stores 24-29 bytes of a sector that are written, on average; of others as many lanes
- * on one address at most.
+ * Bits 0-1 space, 2-13 lines, 14-23 wavefronts; for stores 24-29 average number of written bytes of a sector; for others, with
+ * the same bits, the maximum number of lanes on one address.
  */
 export function packAccess(space: number, lines: number, wavefronts: number, conflicts: number): number {
   return (
