@@ -11,7 +11,7 @@ import { renderText } from "../../lib/diag/render-text.js";
 import { createSink, type DiagnosticSink } from "../../lib/diag/sink.js";
 import { parseVersion } from "../../lib/isa/requirement.js";
 import type { NvvmOptions } from "../../lib/nvvm/options.js";
-import { isBitcode } from "../../lib/nvvm/recognise.js";
+import { isBitcode } from "../../formats/bitstream/magic.js";
 import { knownTarget, type PtxVersion } from "../../lib/isa/targets.table.js";
 import { HostError, type Host } from "../files/host.js";
 import type { ReleasedSource } from "../files/released-source.js";

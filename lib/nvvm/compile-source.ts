@@ -6,7 +6,7 @@ import { readBitcode } from "./bitcode/read.js";
 import { compileModule } from "./compile.js";
 import type { Module } from "./ir/module.js";
 import { resolveOptions, type NvvmOptions } from "./options.js";
-import { isBitcode } from "./recognise.js";
+import { isBitcode } from "../../formats/bitstream/magic.js";
 import { parseModule } from "./text/parse.js";
 
 /** A module of NVVM IR; undefined after errors. */

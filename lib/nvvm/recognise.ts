@@ -1,11 +1,6 @@
 // Whether a file is NVVM IR, by its content: the first word of text after comments, or the first bytes of bitcode.
 
-/** LLVM's bitcode, raw or in its wrapper. */
-export const isBitcode = (bytes: Uint8Array): boolean =>
-  startsWith(bytes, 0x42, 0x43, 0xc0, 0xde) || startsWith(bytes, 0xde, 0xc0, 0x17, 0x0b);
-
-const startsWith = (bytes: Uint8Array, ...magic: readonly number[]): boolean =>
-  magic.every((byte, i) => bytes[i] === byte);
+import { isBitcode } from "../../formats/bitstream/magic.js";
 
 /** Number of examined bytes: a licence in comments may come first. */
 const BEGINNING = 2 ** 16;

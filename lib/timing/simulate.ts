@@ -50,7 +50,7 @@ export function* simulate(model: GpuModel, simulation: Simulation): Steps<Timing
       at = soonest(replay);
     }
   }
-  return summarize(replay, Math.max(1, replay.end));
+  return summarize(replay, Math.max(1, Math.ceil(replay.end)));
 }
 
 function beginReplay(model: GpuModel, simulation: Simulation): Replay {

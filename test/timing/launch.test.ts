@@ -98,6 +98,18 @@ test("the same launch takes the same time on every run", async (t) => {
   t.deepEqual((await run("matmul", model)).launches, (await run("matmul", model)).launches);
 });
 
+test("a launch takes a whole number of cycles, though pipes are busy for fractions", (t) => {
+  const process = loadText(`.version 8.0\n.target sm_90\n.address_size 64
+.visible .global .u32 out;
+.func f() { .reg .b32 %b; mov.u32 %b, %tid.x; mul.hi.u32 %b, %b, %b; st.global.u32 [out], %b; ret; }
+.visible .entry k() { call f; call f; ret; }`);
+  const kernel = process.kernels.get("k")!;
+  const shape = { grid: [4, 1, 1], block: [512, 1, 1], sharedBytes: 0 } as const;
+  const launch = createLaunch(process, kernel, { ...shape, parameters: new Uint8Array() }, {});
+  const { cycles } = atOnce(timeLaunch(launch, kernel, shape, findGpu("h200")!));
+  t.is(cycles, Math.ceil(cycles));
+});
+
 test("a GPU with more of every resource is not slower", async (t) => {
   const time = async (gpu: GpuModel): Promise<number> =>
     (await run("matmul", gpu)).launches.reduce((sum, { timing }) => sum + timing!.microseconds, 0);

@@ -5,7 +5,7 @@ import { tripleOf } from "../../nvvm/bitcode/outline.js";
 import { readModule } from "../../nvvm/compile-source.js";
 import type { Module } from "../../nvvm/ir/module.js";
 import { isDeviceLibrary } from "../../nvvm/library.js";
-import { isBitcode } from "../../nvvm/recognise.js";
+import { isBitcode } from "../../../formats/bitstream/magic.js";
 import type { Source } from "../../ptx/source-text.js";
 import { kindOf } from "../inputs/recognise.js";
 

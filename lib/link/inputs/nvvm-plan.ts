@@ -5,7 +5,7 @@ import { createSink } from "../../diag/sink.js";
 import { knownTarget } from "../../isa/targets.table.js";
 import { hasAnnotations } from "../../nvvm/bitcode/outline.js";
 import { readModule } from "../../nvvm/compile-source.js";
-import { isBitcode } from "../../nvvm/recognise.js";
+import { isBitcode } from "../../../formats/bitstream/magic.js";
 import { annotationsOfDeclared } from "../../nvvm/globals/annotations.js";
 import type { NamedAnnotations, NvvmOptions, Property } from "../../nvvm/options.js";
 import { decodeObject } from "../../object/file/read.js";

@@ -8,7 +8,8 @@ import { startsFatbin } from "../../../formats/fatbin/magic.js";
 import { looksLikeMachO } from "../../../formats/macho/magic.js";
 import { looksLikeCoff, looksLikePe } from "../../../formats/pe/magic.js";
 import type { DiagnosticSink } from "../../diag/sink.js";
-import { isBitcode, isNvvmText } from "../../nvvm/recognise.js";
+import { isNvvmText } from "../../nvvm/recognise.js";
+import { isBitcode } from "../../../formats/bitstream/magic.js";
 import { cudaFileKind } from "../../object/file/container.js";
 import type { Source } from "../../ptx/source-text.js";
 

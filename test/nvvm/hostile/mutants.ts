@@ -9,7 +9,7 @@ import { readModule } from "../../../lib/nvvm/compile-source.js";
 import { resolveOptions } from "../../../lib/nvvm/options.js";
 import { advance, createScanner } from "../../../lib/nvvm/text/scanner.js";
 import { kind } from "../../../lib/nvvm/text/token.js";
-import { isBitcode } from "../../../lib/nvvm/recognise.js";
+import { isBitcode } from "../../../formats/bitstream/magic.js";
 import { createNames } from "../../../lib/ptx/names.js";
 import { modules } from "../text/modules.js";
 import { verifyAll } from "../verify/support.js";

@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { createSink } from "../../../lib/diag/sink.js";
 import { readModule } from "../../../lib/nvvm/compile-source.js";
-import { isBitcode } from "../../../lib/nvvm/recognise.js";
+import { isBitcode } from "../../../formats/bitstream/magic.js";
 
 const { values: options, positionals: folders } = parseArgs({
   allowPositionals: true,
