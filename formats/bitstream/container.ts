@@ -1,11 +1,9 @@
 // Locates the bitcode in a file: after the magic of a bitstream of LLVM IR, or inside the wrapper around one ("LLVM Bitcode File
 // Format", "Bitcode Wrapper Format").
-import { hasMagic, magicBytes } from "../bytes/magic.js";
+import { hasMagic } from "../bytes/magic.js";
 import { malformed } from "../bytes/malformed.js";
 import { ByteReader } from "../bytes/reader.js";
-
-const bitcode = magicBytes("BC\xc0\xde");
-const wrapper = magicBytes("\xde\xc0\x17\x0b");
+import { bitcode, wrapper } from "./magic.js";
 
 export interface BitcodePlace {
   /** Bytes of the file: the first word after the magic, and the end of the stream. */
