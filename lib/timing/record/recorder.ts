@@ -162,7 +162,7 @@ function enterFunction(recorder: Recorder, fn: LoadedFunction): void {
   recorder.base = recording.program.baseOf(fn.code);
 }
 
-/** Records instructions from `pc` to `end` without accesses, each issued for all lanes of `mask`. */
+/** Records instructions from `pc` to `end`, each issued for all lanes of `mask` and without reported addresses. */
 function recordStretch(
   recorder: Recorder,
   warp: number,
@@ -173,7 +173,7 @@ function recordStretch(
 ): void {
   const { recording } = recorder;
   if (fn !== recorder.current) enterFunction(recorder, fn);
-  const { instructions } = recording.program;
+  const { instructions, accesses } = recording.program;
   const trace = recorder.warps[warp]!;
   const [first, last] = [recorder.base + pc, recorder.base + end];
   const lanes = countLanes(mask);
@@ -183,12 +183,14 @@ function recordStretch(
     const { cost } = instructions[i]!;
     cost.executed++;
     cost.threads += lanes;
+    // Some accesses, such as texture fetches, are reported without addresses.
+    if (accesses[i] === true) recordAccess(recorder, trace, warp, i, mask, undefined);
   }
   for (let i = first; i <= last; i = trace.to + 1) {
     if (i !== trace.to + 1 || i > trace.limit) go(recording, trace, i, mask, false);
     trace.to = Math.min(last, trace.limit);
+    trace.mask = mask;
   }
-  trace.mask = mask;
 }
 
 /** Adds an instruction to the current passage, or starts one with it. */
