@@ -2,10 +2,10 @@
 // count as skipped, and the reason is in the title. What such tests record is in testdata, and other tests compare with it
 // everywhere.
 
-import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import path from "node:path";
 import test, { type ExecutionContext } from "ava";
+import { isInstalled } from "./installed.js";
 
 /** Something that a test needs, and the reason for skipping the test without it. */
 export interface Requirement {
@@ -22,17 +22,6 @@ export function testWith(...needs: readonly Requirement[]): Declare {
   const reasons = needs.filter(({ isMet }) => !isMet).map(({ otherwise }) => otherwise);
   if (reasons.length === 0) return test;
   return (title, body) => test.skip(`${title} (skipped: ${reasons.join("; ")})`, body);
-}
-
-const answers = new Map<string, boolean>();
-
-/** Whether a tool can be run; asked once per process. */
-export function isInstalled(tool: string): boolean {
-  const known = answers.get(tool);
-  if (known !== undefined) return known;
-  const found = spawnSync(tool, ["--version"], { stdio: "ignore" }).status === 0;
-  answers.set(tool, found);
-  return found;
 }
 
 export function installed(...tools: readonly string[]): Requirement {

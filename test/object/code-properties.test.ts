@@ -15,7 +15,7 @@ import { assemble } from "../../lib/object/assemble.js";
 import { writeObject } from "../../lib/object/file/write.js";
 import { decodeObject } from "../../lib/object/file/read.js";
 import { check } from "./pipeline.js";
-import { isInstalled } from "../tools.js";
+import { isInstalled } from "../installed.js";
 
 const testdata = new URL("../../../testdata/", import.meta.url);
 const recordFile = new URL("oracle/code.json", testdata);

@@ -16,7 +16,7 @@ import { testdata } from "../../oracle/programs.js";
 import { crewOf } from "./crew.js";
 import { type KernelData, outputBytes, type Shape } from "./shape.js";
 import { bindTextures } from "./textures.js";
-import { isInstalled } from "../../tools.js";
+import { isInstalled } from "../../installed.js";
 
 export interface Outcome {
   readonly bytes: Uint8Array;
