@@ -22,7 +22,10 @@ export function pointeeOf(type: Type): Type | undefined {
 function partType(type: Type, index: number, offset: number): Type {
   if (type.kind === "array" && (index < type.count || index === 0)) return type.element;
   if (type.kind === "struct" && type.fields?.[index] !== undefined) return type.fields[index];
-  return malformed("malformed", offset, `part ${index} of something that has it not`);
+  if (type.kind !== "array" && type.kind !== "struct")
+    return malformed("malformed", offset, "an index into a type that is neither an array nor a structure");
+  if (Number.isNaN(index)) return malformed("malformed", offset, "the index of a structure's field is not a constant");
+  return malformed("malformed", offset, `index ${index} is past the end of the aggregate`);
 }
 
 export function partAt(type: Type, indices: readonly number[], offset: number): Type {
