@@ -38,13 +38,20 @@ export async function runProgram(args: readonly string[], host: Host): Promise<S
         ? [args[0]!, ...parseOptions(linkIn(program), line.words)]
         : isInspect
           ? [args[0]!, ...line.words]
-          : [...args];
+          : helpWords(program, args);
       await program.parseAsync(words, { from: "user" });
       return result;
     });
   } catch (error) {
     return await failed(error, host);
   }
+}
+
+/** The words without "help" if the command after it is unknown: commander reports an unknown command, but not an unknown help. */
+function helpWords({ commands }: Command, args: readonly string[]): string[] {
+  const [first, name] = args;
+  const isUnknown = name !== undefined && !name.startsWith("-") && !commands.some((each) => each.name() === name);
+  return first === "help" && isUnknown ? [name] : [...args];
 }
 
 /** `args`: the arguments after "link". Throws HostError and UsageError. */

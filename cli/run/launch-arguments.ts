@@ -60,7 +60,7 @@ function parseDimensions(text: string, flag: string, most: Dimensions): Dimensio
   const values = parts.map(Number);
   const good =
     parts.length <= 3 && parts.every((part) => /^\d+$/.test(part)) && values.every((n, i) => n >= 1 && n <= most[i]!);
-  if (!good) throw new UsageError(`${flag} ${text}: one to three numbers are expected, up to ${most.join(",")}`);
+  if (!good) throw new UsageError(`${flag} ${text}: one to three numbers are expected, from 1 to ${most.join(",")}`);
   return [values[0]!, values[1] ?? 1, values[2] ?? 1];
 }
 

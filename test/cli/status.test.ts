@@ -62,6 +62,8 @@ const cases: readonly Case[] = [
   ["run bad.ptx -k k -g 1 -b 1 --gpu z80", 2, /there is no such model/],
   ["", 2, /Usage: ptxkit/],
   ["chekc good.ptx", 2, /^ptxkit: error: unknown command 'chekc'[^]*check/],
+  ["help chekc", 2, /^ptxkit: error: unknown command 'chekc'[^]*check/],
+  ["run bad.ptx -k k -g 0 -b 1", 2, /-g 0: one to three numbers are expected, from 1 to 2147483647,65535,65535 /],
   ["check", 2, /^ptxkit: error: missing required argument/],
   ["as good.ptx good.ptx", 2, /^ptxkit: error: too many arguments/],
   ["link good.ptx", 2, /^ptxkit: error: .*--output/],
