@@ -48,7 +48,7 @@ const refused = (state: State, message: string): Made<never> => ({
 });
 
 function debuggeeIn({ debuggee }: State): Debuggee {
-  if (debuggee === undefined) throw new RequestError("nothing is debugged yet");
+  if (debuggee === undefined) throw new RequestError("no program is being debugged yet");
   return debuggee;
 }
 

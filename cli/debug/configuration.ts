@@ -84,7 +84,7 @@ function refuseUnknown(of: Members): void {
   for (const name of Object.keys(of)) {
     if ((members as readonly string[]).includes(name) || foreign.test(name)) continue;
     const [meant] = nearest(name, members);
-    fail(name, `is nothing that ptxkit debug knows${meant === undefined ? "" : `; did you mean "${meant}"?`}`);
+    fail(name, `is not a member of a launch configuration${meant === undefined ? "" : `; did you mean "${meant}"?`}`);
   }
 }
 

@@ -74,7 +74,7 @@ function specOf({ launch: wanted, cwd }: Configuration, session: Session): Launc
 }
 
 export const configurationDone: Handler<unknown> = (state) => {
-  if (state.debuggee === undefined) throw new RequestError("nothing is debugged");
+  if (state.debuggee === undefined) throw new RequestError("no program is being debugged");
   setImmediate(() => begin(state));
   return {};
 };

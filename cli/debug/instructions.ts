@@ -33,7 +33,7 @@ export const disassemble: Handler<DebugProtocol.DisassembleArguments> = (
   { debuggee, linesStartAt },
   { memoryReference, offset = 0, instructionOffset = 0, instructionCount },
 ) => {
-  if (debuggee === undefined) throw new RequestError("nothing is debugged");
+  if (debuggee === undefined) throw new RequestError("no program is being debugged");
   const { lines, sources, process } = debuggee;
   const at = instructionAt(lines, memoryReference, offset);
   if (at === undefined) throw new RequestError(`'${memoryReference}' is not an instruction`);

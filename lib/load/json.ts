@@ -115,7 +115,7 @@ function readMembers(
     else {
       const [meant] = nearest(name, known);
       const remedy = meant === undefined ? `it has ${known.join(", ")}` : `did you mean '${meant}'?`;
-      fault(key, `${what} has no '${name}'`, remedy);
+      fault(key, `${what} has an unknown member '${name}'`, remedy);
     }
   }
   return found;

@@ -126,7 +126,10 @@ test("an error in a configuration names the member, one in a program its kind", 
   const refused = async (configuration: object) =>
     t.throwsAsync(d.client.launchRequest(configuration as never)).then((error) => error.message);
   t.regex(await refused({ kernel: "k", grid: 1, block: 1 }), /"program" is missing/);
-  t.regex(await refused({ program: "bad.ptx", kernal: "k", grid: 1 }), /"kernal" is nothing.*did you mean "kernel"\?/);
+  t.regex(
+    await refused({ program: "bad.ptx", kernal: "k", grid: 1 }),
+    /"kernal" is not a member of a launch configuration; did you mean "kernel"\?/,
+  );
   t.regex(
     await refused({ program: "bad.ptx", kernel: "k", grid: 1, block: 1, step: "lane" }),
     /"step" is one of thread, warp, block/,

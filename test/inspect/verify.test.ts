@@ -50,6 +50,13 @@ for (const [i, [rule, file, edit]] of breaches.entries())
     t.true(found.every(({ offset }) => offset >= 0 && offset <= bytes.length));
   });
 
+test("a link to a section that does not exist says which section is expected", (t) => {
+  const file = new URL("../../../testdata/hostile/elf/symbols-link-past-end.o", import.meta.url);
+  const { verification } = inspected(readFileSync(file), ["header"], createSink(), { verify: true });
+  const found = verification?.findings.map(({ what }) => what) ?? [];
+  t.true(found.includes("section 3 (.symtab): sh_link 65535 is not a section, expected .strtab"), found.join("\n"));
+});
+
 test("every rule has a violation here", (t) => {
   t.deepEqual([...new Set(breaches.map(([rule]) => rule))].sort(), RULES.map(([, { name }]) => name).sort());
 });

@@ -70,7 +70,7 @@ const faulty: readonly (readonly [name: string, text: string, fault: RegExp])[] 
     '{ "launches": [ { "kernel": "k", "grid": [1], "block": [1], "dependent": 1 } ] }',
     /dependent.* true or false/,
   ],
-  ["an unknown member", '{ "launch": [] }', /^1:3 the specification has no 'launch'/],
+  ["an unknown member", '{ "launch": [] }', /^1:3 the specification has an unknown member 'launch'/],
   [
     "an unknown type",
     '{ "buffers": { "x": { "type": "f33", "length": 1 } }, "launches": [] }',

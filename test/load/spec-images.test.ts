@@ -66,7 +66,7 @@ const imageFaults: readonly (readonly [member: string, fault: string])[] = [
   ['"kind": "1d", "format": "u8", "channels": 1, "width": 4, "hex": "00", "fill": 1', "has both 'fill' and 'hex'"],
   ['"kind": "1d", "format": "u8", "channels": 1', "has no width"],
   ['"kind": "1d", "format": "u8", "channels": 1, "width": 4, "gather": 1', "gather must be true or false"],
-  ['"kind": "1d", "format": "u8", "channels": 1, "width": 4, "widht": 4', "has no 'widht'"],
+  ['"kind": "1d", "format": "u8", "channels": 1, "width": 4, "widht": 4', "has an unknown member 'widht'"],
   [
     '"kind": "3d", "format": "f32", "channels": 4, "width": 16384, "height": 16384, "depth": 16384',
     "bytes are too many",
@@ -94,7 +94,7 @@ const textureFaults: readonly (readonly [member: string, fault: string])[] = [
   ['"image": "i", "border": [1, 2]', "border must be a list of 4 numbers"],
   ['"image": "i", "normalized": "yes"', "normalized must be true or false"],
   ['"image": "i", "mip": { "filter": "none" }', "filter must be one of point, linear"],
-  ['"image": "i", "mip": { "lod": 1 }', "mip has no 'lod'"],
+  ['"image": "i", "mip": { "lod": 1 }', "mip has an unknown member 'lod'"],
   ['"image": "m"', 'needs "normalized": true'],
   ['"buffer": "nosuch", "format": "u8", "channels": 1, "width": 1', "there is no buffer 'nosuch'"],
   ['"buffer": "b", "format": "u8", "channels": 1', "has no width"],

@@ -156,7 +156,7 @@ export const cudaSectionRules: readonly Rule[] = [
         if (table !== shape.link && !(ours && FREE_IN_OURS.has(shape.link)))
           report(
             headerOffset + LINK_FIELD,
-            `${named(section)}: sh_link ${link} is ${table ?? "not a section"}, not ${shape.link}`,
+            `${named(section)}: sh_link ${link} is ${table ?? "not a section"}, expected ${shape.link}`,
           );
       }
       return sections.length;
