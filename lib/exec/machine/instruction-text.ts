@@ -1,5 +1,6 @@
 // Instructions as PTX text, and the callers of a frame, for messages.
 
+import { handleOf } from "../../load/address-space.js";
 import { codeNames, printInstruction, type CodeNames } from "../../object/print/print-code.js";
 import type { LoadedFunction, Process } from "../../load/process.js";
 import { sourcePlace } from "./source-places.js";
@@ -20,7 +21,9 @@ export function createInstructionText(process: Process): (fn: LoadedFunction, pc
 function slotName(process: Process, fn: LoadedFunction, slot: number): string {
   const { space, value } = fn.slots[slot] ?? { space: "global", value: 0 };
   if (space === "function") return process.functionAt(value)?.name ?? "?";
-  for (const symbol of process.image.symbols) {
+  for (const [index, symbol] of process.image.symbols.entries()) {
+    // References to textures, samplers and surfaces have handles instead of addresses.
+    if (value === handleOf("reference", index)) return symbol.name;
     if (symbol.kind !== "variable" || symbol.placement.kind !== "section" || symbol.space !== space) continue;
     const base = process.sectionBases[symbol.placement.section] ?? 0;
     if (base + symbol.placement.offset === value && (symbol.scope === undefined || symbol.scope === fn.name))

@@ -2,6 +2,7 @@
 
 import test from "ava";
 import { createLaunch } from "../../../lib/exec/launch/launch.js";
+import { createInstructionText } from "../../../lib/exec/machine/instruction-text.js";
 import { createPrograms } from "../../../lib/exec/program/programs.js";
 import { loadText } from "../pipeline.js";
 
@@ -37,4 +38,16 @@ again:
   t.false(reference.hasCode);
   t.deepEqual(fast.sums, reference.sums);
   t.deepEqual(fast.result, reference.result);
+});
+
+test("a fetch shows the name of its texture", (t) => {
+  const process = loadText(`.version 8.0\n.target sm_90\n.address_size 64
+.global .f32 other; .global .texref first; .global .texref picture;
+.visible .entry k() {
+  .reg .f32 %x, %f<5>;
+  mov.f32 %x, 0f00000000;
+  tex.1d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [picture, {%x}];
+  ret; }`);
+  const text = createInstructionText(process)(process.kernels.get("k")!.function, 1);
+  t.is(text, "tex.1d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [picture, {%x}];");
 });
