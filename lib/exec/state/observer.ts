@@ -18,7 +18,7 @@ export interface IssueObserver {
    */
   issue(warp: number, fn: LoadedFunction, pc: number, mask: number, active: number, access: Access | undefined): void;
   /**
-   * The same for the instructions from `pc` to `last`, each issued for all lanes in `mask`, none of which accessed memory. If absent,
+   * The same for the instructions from `pc` to `last`, each issued for all lanes in `mask` and without an access to report. If absent,
    * `issue` is called for each of them.
    */
   readonly issueStretch?: (warp: number, fn: LoadedFunction, pc: number, last: number, mask: number) => void;
