@@ -71,7 +71,7 @@ test("names in --watch, --break and --trace-thread must exist", async (t) => {
     [["--watch", "countr"], "did you mean 'counter'?"],
     [["--watch", "tile+256"], "'tile' has 256 bytes"],
     [["--trace-thread", "2,0"], "no launch has that thread"],
-    [["--trace-thread", "x"], "name block and thread by their numbers"],
+    [["--trace-thread", "x"], "specify block and thread by number"],
     [["--break", "99"], "the last is at 46"],
     [["--break", "k.cu:3"], "there is code of steps.ptx"],
     [["--break", "27", "--gpu", "h100"], "exclude --gpu"],

@@ -264,7 +264,7 @@ test("4: --ptx-version writes an older version where no instruction needs a late
   t.regex((await run(`${line} 12.0`, files)).err, /a version of the PTX ISA like 8\.4/);
   const image = await run("link a.ptx -o out --ptx-version 8.0", files);
   t.is(image.status, 2);
-  t.regex(image.err, /give --ptx-version with --emit ptx/);
+  t.regex(image.err, /--ptx-version requires --emit ptx/);
 });
 
 test("5: the suggested remedy keeps the names separate", async (t) => {

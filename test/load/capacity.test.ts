@@ -15,7 +15,7 @@ test("variables beyond device memory are reported at the largest", async (t) => 
   const said =
     "m.ptx:5:1: error: .global variables take 4294967300 bytes, 'pool' alone 4294967296; device memory has 4294967296 [device-memory]\n";
   t.true(err.startsWith(said), err);
-  t.regex(err, /\nhelp: make the variable smaller/);
+  t.regex(err, /\nhelp: make the variable or buffer smaller/);
 });
 
 test("a buffer without room beside them is reported where it is named", async (t) => {
