@@ -98,7 +98,10 @@ export const LINK_OPTIONS = {
     flags: "--ptx-version <n.m>",
     help: "PTX ISA version of --emit ptx, for older drivers",
     parse: ptxVersion,
-    outputs: { kinds: ["ptx", "open ptx"], else: "--ptx-version requires --emit ptx: the version of an image is that of its modules" },
+    outputs: {
+      kinds: ["ptx", "open ptx"],
+      else: "--ptx-version requires --emit ptx: the version of an image is that of its modules",
+    },
     asks: "output",
   },
   relocatable: {
