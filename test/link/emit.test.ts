@@ -235,7 +235,8 @@ test("modules older than any image keep their version; under a later one, remove
   t.is(text, undefined);
   t.like(diagnostics[0], {
     code: "not-in-version",
-    message: ".reg .b32 r cannot be declared in PTX 8.5, the version of new.ptx: PTX 2.3 is the last version that supports it",
+    message:
+      ".reg .b32 r cannot be declared in PTX 8.5, the version of new.ptx: PTX 2.3 is the last version that supports it",
     place: { kind: "line", file: "old.ptx", line: 4 },
   });
 });
