@@ -20,7 +20,7 @@ export function withNvvmPlan<T extends CommonOptions>(options: T, placed: readon
 }
 
 /**
- * The inputs that can be read twice: those that are linked in any case, and NVVM IR behind --start-lib, which may contain
+ * The inputs that can be read twice: those that are linked in any case, and NVVM IR after --start-lib, which may contain
  * annotations.
  */
 function* sourcesOf(placed: readonly PlacedInput[], host: Host): Generator<Source> {

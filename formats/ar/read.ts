@@ -75,7 +75,7 @@ export interface MemberPlace {
 
 /**
  * Walks an archive's members like the reader, up to the first damage, without reading all bytes. Calls `reaches` before it reads
- * bytes up to `end`, except data. It does not read names stored in front of the data.
+ * bytes up to `end`, except data. It does not read names stored before the data.
  */
 export function* memberPlaces(bytes: Uint8Array, reaches: (end: number) => boolean): Generator<MemberPlace, undefined> {
   if (!reaches(MAGIC.length) || !hasMagic(bytes, MAGIC)) return;

@@ -8,7 +8,7 @@ export interface TargetFacts {
   readonly parameterBase: number;
   /** The same for kernels whose parameters take more than LARGE_PARAMETERS bytes in all. */
   readonly largeParameterBase: number;
-  /** Bytes assumed in front of the first parameter when parameters are aligned. */
+  /** Bytes assumed before the first parameter when parameters are aligned. */
   readonly parameterOrigin: number;
   /** The same for kernels whose parameters take more than LARGE_PARAMETERS bytes. */
   readonly largeParameterOrigin: number;

@@ -87,6 +87,6 @@ export interface Process {
   /** Bytes at the start of each thread's local memory for the modules' own .local variables and registers. */
   readonly threadBytes: number;
   functionAt(address: number): LoadedFunction | undefined;
-  /** The undefined symbol that an address was made for: the driver's, or one that the linker was told to allow. */
+  /** The undefined symbol that an address was made for: the driver's, or one that the link permitted to stay undefined. */
   unresolvedAt(address: number): Pick<ObjectSymbol, "kind" | "name"> | undefined;
 }

@@ -73,9 +73,9 @@ export function compileModule(
 
 /** NVIDIA's current tools refuse the output for modules of 32-bit addresses. */
 function reportNarrow({ dataLayout, triple, source }: Module, sink: DiagnosticSink): void {
-  const said = dataLayout === undefined || dataLayout.text === "" ? triple : dataLayout;
+  const stated = dataLayout === undefined || dataLayout.text === "" ? triple : dataLayout;
   const message = "the module has addresses of 32 bits, which ptxas of CUDA 12 and later refuses";
-  sink.report("nvvm-32-bit", message, said === undefined ? undefined : placeOf(source, said));
+  sink.report("nvvm-32-bit", message, stated === undefined ? undefined : placeOf(source, stated));
 }
 
 /** Reports errors in bodies if there are other errors already. */

@@ -62,9 +62,9 @@ export function waitsOf({ blocks }: Cluster): "none" | "some" | "stuck" | "over"
 }
 
 /** Lanes whose phase is over, after completing the operations that end it. */
-function lanesOver(cluster: Cluster, { asked }: MbarrierWait): number {
+function lanesOver(cluster: Cluster, { awaited }: MbarrierWait): number {
   let over = 0;
-  for (const { at, phase, lanes } of asked) if (isPhaseOver(cluster, at, phase)) over |= lanes;
+  for (const { at, phase, lanes } of awaited) if (isPhaseOver(cluster, at, phase)) over |= lanes;
   return over;
 }
 
@@ -87,7 +87,7 @@ export function expireWaits(cluster: Cluster, isStuck: boolean): boolean {
   cluster.lap = undefined;
   if (waiting.length === 0) return false;
   // A wait that times out has lasted long: operations that signal its barrier are complete, even if they do not end the phase.
-  for (const [, , { asked }] of waiting) for (const { at } of asked) completeSignals(cluster, at);
+  for (const [, , { awaited }] of waiting) for (const { at } of awaited) completeSignals(cluster, at);
   if (isStuck) {
     const stuck = waiting.map(([warp, { frame, pc, mask }]): StalledGroup => ({
       warp,
@@ -145,8 +145,8 @@ function* framesFrom(frame: Frame): Generator<Frame> {
   for (let each: Frame | undefined = frame; each !== undefined; each = each.parent) yield each;
 }
 
-function deadlock({ asked }: MbarrierWait, groups: number): KernelFault {
-  const [{ at, phase }] = asked as readonly [MbarrierWait["asked"][number]];
+function deadlock({ awaited }: MbarrierWait, groups: number): KernelFault {
+  const [{ at, phase }] = awaited as readonly [MbarrierWait["awaited"][number]];
   const others = groups > 1 ? "; others wait as well" : "";
   return new KernelFault("deadlock", `no thread can end ${phaseText(at, phase)}${others}`, {
     address: sharedAddress(at),

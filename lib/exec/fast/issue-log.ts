@@ -1,7 +1,7 @@
-// The log of issued instructions that generated code writes in observed launches; issue-report.ts reports it to the observer. Each
-// block appends a record to a log in the arena: function, block, the group's lanes, the lanes of each guarded instruction, and a row of
-// 32 addresses for each access to memory. The log is read when generated code comes back, in the order in which blocks ran.
-// (Rejected: a call of the host for each access, which costs as much as interpreting it.)
+// The log of issued instructions that generated code writes in observed launches; issue-report.ts reports it to the observer.
+// Each block appends a record to a log in the arena: function, block, the group's lanes, the lanes of each guarded instruction,
+// and a row of 32 addresses for each access to memory. The log is read when generated code comes back, in the order in which
+// blocks ran. (Rejected: a call of the host for each access, which costs as much as interpreting it.)
 
 import type { CodeWriter, Local } from "../../../formats/wasm/index.js";
 import type { ArenaBlock } from "../../load/arena.js";
@@ -15,9 +15,9 @@ import type { Graph } from "./graph.js";
 import type { Lanes } from "./lanes.js";
 import type { Lowered } from "./segment.js";
 
-/** How an access to memory is in a record. */
+/** The form of a memory access in a record. */
 export type LoggedAccess =
-  /** Not at all: the same address always. */
+  /** Not logged: the address is constant. */
   | { readonly kind: "fixed"; readonly space: AccessedSpace; readonly address: number; readonly bytes: number }
   /** A row with the sum of a register and an offset: an offset in shared memory, or a generic address. */
   | {
@@ -28,12 +28,12 @@ export type LoggedAccess =
       readonly bytes: number;
       readonly row: number;
     }
-  /** A row as the interpreter's instruction gave it to the observer, and behind it space, bytes and barrier. */
+  /** A row of addresses that the interpreter reported, followed by space, bytes and barrier. */
   | { readonly kind: "interpreted"; readonly row: number };
 
 export interface LoggedInstruction {
   readonly pc: number;
-  /** Where the lanes are for which its guard held; -1: all of the group. */
+  /** Offset of the mask of lanes whose guard held; -1: all lanes of the group. */
   readonly guard: number;
   readonly access: LoggedAccess | undefined;
 }
@@ -43,20 +43,20 @@ export interface LoggedPart extends LoggedInstruction {
   readonly last: number;
 }
 
-/** A block's record: byte offsets in it. */
+/** The layout of a block's record, in byte offsets. */
 export interface LoggedBlock {
   readonly bytes: number;
   readonly instructions: readonly LoggedInstruction[];
   readonly parts: readonly LoggedPart[];
 }
 
-/** Words of a record that all blocks have. */
+/** Byte offsets of the words that every record starts with. */
 export const RECORD = { fn: 0, block: 4, mask: 8, guards: 12 } as const;
 const ROW_BYTES = 32 * 8;
-/** Doubles of a row of the interpreter's. */
+/** Indices of the doubles of a row that the interpreter reported. */
 export const INTERPRETED = { space: 32, bytes: 33, barrier: 34, end: 35 } as const;
 export const spaces = ["global", "shared", "local", "const", "param"] as const satisfies readonly AccessedSpace[];
-/** Bytes of the log, and those that the longest block may take behind its last full place. */
+/** Bytes of the log, and bytes reserved at its end for the record of one block. */
 export const LOG_BYTES = 2 ** 20;
 export const LONGEST_RECORD = 2 ** 17;
 
@@ -73,7 +73,7 @@ export const createIssueLog = ({ bytes: { buffer, byteOffset }, offset }: ArenaB
   doubles: new Float64Array(buffer, byteOffset, LOG_BYTES / 8),
 });
 
-/** What of a function decides how its blocks are logged. */
+/** The part of a function's code that logging depends on. */
 interface LoggedCode {
   readonly program: Program;
   readonly process: Process;
@@ -81,7 +81,7 @@ interface LoggedCode {
   readonly loweredOf: (pc: number) => Lowered | undefined;
 }
 
-/** How an access with a plan is logged; undefined: the interpreter has to execute it. */
+/** The form of an access with a plan; undefined: the interpreter must execute it. */
 export function loggedAccess(
   { program, process }: Pick<LoggedCode, "program" | "process">,
   { place, elements }: AccessPlan,
@@ -150,7 +150,7 @@ export const isOfStretch = ({ guard, access }: LoggedInstruction): boolean => gu
 
 // ------------------------------------------------------------------------------------------------------ generated code
 
-/** Sets `log` to where the block's record begins, and fills in what it begins with. */
+/** Sets `log` to the start of the block's record, and writes the record's first words. */
 export function beginRecord(code: CodeWriter, context: Local, mask: Local, log: Local, block: number): void {
   code.get(context).memory("i32.load", CONTEXT.log).set(log);
   code.get(log).get(context).memory("i32.load", CONTEXT.fn).memory("i32.store", RECORD.fn);
@@ -158,12 +158,12 @@ export function beginRecord(code: CodeWriter, context: Local, mask: Local, log: 
   code.get(log).get(mask).memory("i32.store", RECORD.mask);
 }
 
-/** The record is complete. */
+/** Completes the record. */
 export function endRecord(code: CodeWriter, context: Local, log: Local, { bytes }: LoggedBlock): void {
   code.get(context).get(log).i32(bytes).op("i32.add").memory("i32.store", CONTEXT.log);
 }
 
-/** Of an instruction with a guard, the lanes for which it held; `push` pushes them. */
+/** Logs the lanes for which an instruction's guard held; `push` pushes them. */
 export function logGuard(code: CodeWriter, log: Local, { guard }: LoggedInstruction, push: () => void): void {
   code.get(log);
   push();

@@ -1,5 +1,5 @@
-// Tells the observer what generated code has logged (issue-log.ts), and writes the records of instructions that the interpreter executes
-// in between.
+// Reports to the observer what generated code has logged (issue-log.ts), and writes the records of instructions that the
+// interpreter executes in between.
 
 import { spaceOf, windowBase } from "../../load/address-space.js";
 import type { LoadedFunction } from "../../load/process.js";
@@ -21,10 +21,10 @@ import {
 } from "./issue-log.js";
 import type { Unit } from "./unit.js";
 
-/** First address behind global memory. */
+/** First address after global memory. */
 const GLOBAL_END = windowBase("shared");
 
-/** The record that is being written, in bytes behind the log's begin. */
+/** Offset of the current record in the log, in bytes. */
 const openRecord = (engine: EngineState): number => contextWord(engine, CONTEXT.log) - engine.log!.offset;
 
 function loggedAt(engine: EngineState, unit: Unit, pc: number): LoggedInstruction {
@@ -32,7 +32,7 @@ function loggedAt(engine: EngineState, unit: Unit, pc: number): LoggedInstructio
   return instructions[pc - instructions[0]!.pc]!;
 }
 
-/** The interpreter has executed an instruction for the lanes of `active`. */
+/** Logs an instruction that the interpreter has executed for the lanes of `active`. */
 export function logStep(engine: EngineState, unit: Unit, { warp }: Frame, pc: number, active: number): void {
   const { log } = engine;
   if (log === undefined) return;
@@ -48,7 +48,7 @@ export function logStep(engine: EngineState, unit: Unit, { warp }: Frame, pc: nu
   log.doubles[row + INTERPRETED.barrier] = barrier;
 }
 
-/** The interpreter is about to execute an instruction of a segment for the lanes of `active`, which are others than those before. */
+/** Logs the addresses of an instruction of a segment that the interpreter will execute for the remaining lanes, `active`. */
 export function logRest(engine: EngineState, unit: Unit, frame: Frame, pc: number, active: number): void {
   const { log } = engine;
   if (log === undefined) return;
@@ -66,7 +66,7 @@ export function logRest(engine: EngineState, unit: Unit, frame: Frame, pc: numbe
   }
 }
 
-/** A fault ends the block at `pc`: guards of the instructions before it, from `from` on, hold for the lanes that `activeAt` answers. */
+/** Completes the record of a block that faults at `pc`: `activeAt` gives the guard of each earlier instruction from `from` on. */
 export function logFault(
   engine: EngineState,
   unit: Unit,
@@ -82,14 +82,14 @@ export function logFault(
   }
 }
 
-/** Begins an empty log. */
+/** Empties the log. */
 export function clearLog(engine: EngineState): void {
   if (engine.log === undefined) return;
   setContext(engine, CONTEXT.log, engine.log.offset);
   setContext(engine, CONTEXT.logEnd, engine.log.offset + LOG_BYTES - LONGEST_RECORD);
 }
 
-/** Tells the warp's observer what is in the log, and with `faultPc` what the block that is at fault has issued before that pc. */
+/** Reports the log to the warp's observer; with `faultPc`, also what the faulting block issued before that pc. */
 export function reportLog(engine: EngineState, warp: Warp, faultPc?: number): void {
   const { log } = engine;
   const { observer } = warp.block;
@@ -112,7 +112,7 @@ function reportRecord(
   const unit = units.get(words[base + (RECORD.fn >> 2)]!)!;
   const mask = words[base + (RECORD.mask >> 2)]!;
   const { fn } = unit.program;
-  const { access: told } = warp.block.launch;
+  const { access: reported } = warp.block.launch;
   const { bytes, parts } = unit.loggedOf(words[base + (RECORD.block >> 2)]!);
   for (const part of parts) {
     const { pc, guard, access } = part;
@@ -124,8 +124,8 @@ function reportRecord(
     const active = guard < 0 ? mask : words[base + (guard >> 2)]!;
     if (access === undefined || active === 0) observer.issue(warp.index, fn, pc, mask, active, undefined);
     else {
-      fillAccess(told, access, doubles, record, active);
-      observer.issue(warp.index, fn, pc, mask, active, told);
+      fillAccess(reported, access, doubles, record, active);
+      observer.issue(warp.index, fn, pc, mask, active, reported);
     }
   }
   return bytes;
@@ -143,39 +143,45 @@ function reportStretch(
   else for (let at = pc; at <= last; at++) observer.issue(index, fn, at, mask, mask, undefined);
 }
 
-function fillAccess(told: Access, access: LoggedAccess, doubles: Float64Array, record: number, active: number): void {
-  const { addresses } = told;
+function fillAccess(
+  reported: Access,
+  access: LoggedAccess,
+  doubles: Float64Array,
+  record: number,
+  active: number,
+): void {
+  const { addresses } = reported;
   if (access.kind === "fixed") {
-    told.space = access.space;
-    told.bytes = access.bytes;
+    reported.space = access.space;
+    reported.bytes = access.bytes;
     addresses.fill(access.address);
     return;
   }
   const row = (record + access.row) >> 3;
   for (let lane = 0; lane < 32; lane++) addresses[lane] = doubles[row + lane]!;
   if (access.kind === "interpreted") {
-    told.space = spaces[doubles[row + INTERPRETED.space]!]!;
-    told.bytes = doubles[row + INTERPRETED.bytes]!;
-    told.barrier = doubles[row + INTERPRETED.barrier]!;
+    reported.space = spaces[doubles[row + INTERPRETED.space]!]!;
+    reported.bytes = doubles[row + INTERPRETED.bytes]!;
+    reported.barrier = doubles[row + INTERPRETED.barrier]!;
     return;
   }
-  told.bytes = access.bytes;
-  told.space = access.isShared ? "shared" : "global";
-  if (!access.isShared) intoSpaces(told, active);
+  reported.bytes = access.bytes;
+  reported.space = access.isShared ? "shared" : "global";
+  if (!access.isShared) intoSpaces(reported, active);
 }
 
 /** Generic addresses in windows become offsets there; the last lane's space is that of the access. */
-function intoSpaces(told: Access, active: number): void {
-  const { addresses } = told;
+function intoSpaces(reported: Access, active: number): void {
+  const { addresses } = reported;
   for (let rest = active; rest !== 0; rest &= rest - 1) {
     const lane = 31 - Math.clz32(rest & -rest);
     const address = addresses[lane]!;
     if (address < GLOBAL_END) {
-      told.space = "global";
+      reported.space = "global";
       continue;
     }
     const space = spaceOf(address) ?? "global";
-    told.space = space;
+    reported.space = space;
     if (space !== "global") addresses[lane] = address - windowBase(space);
   }
 }

@@ -130,7 +130,7 @@ export function waitText(warp: Warp, { wait, mask }: Group): string {
     case "collective":
       return `waits for ${lanesText(wait.missing & warp.live)}`;
     case "mbarrier":
-      return wait.asked.map(({ at, phase }) => `waits for ${phaseText(at, phase)}`).join(", ");
+      return wait.awaited.map(({ at, phase }) => `waits for ${phaseText(at, phase)}`).join(", ");
     case "warp":
       return `waits for ${lanesText(wait.members & warp.live & ~mask)}`;
   }

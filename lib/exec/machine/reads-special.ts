@@ -4,9 +4,9 @@ import type { Operand } from "../../isa/instruction.js";
 import type { LoadedFunction, LoadedKernel, Process } from "../../load/process.js";
 
 /** `asked` is called with names without the percent sign. */
-export function readsSpecial(process: Process, kernel: LoadedKernel, asked: (name: string) => boolean): boolean {
+export function readsSpecial(process: Process, kernel: LoadedKernel, isRead: (name: string) => boolean): boolean {
   const reads = (operand: Operand | undefined): boolean =>
-    operand?.kind === "special" && asked(operand.name.replace(/^%/, ""));
+    operand?.kind === "special" && isRead(operand.name.replace(/^%/, ""));
   const seen = new Set<LoadedFunction>([kernel.function]);
   for (const fn of seen) {
     if (fn.code.instructions.some(({ operands }) => operands.some(reads))) return true;

@@ -190,7 +190,7 @@ function toTf32(opcode: Opcode): Meaning {
 function awayToTf32(bits: number, satfinite: boolean): number {
   const isNumber = (bits & 0x7fffffff) < 0x7f800000;
   const cut = (isNumber ? bits + 0x1000 : bits) & -0x2000;
-  // One place below infinity is the greatest number; NaNs change likewise, whatever the result.
+  // One place below infinity is the greatest number; NaNs change in the same way, whatever the result.
   return satfinite && (cut & 0x7f800000) === 0x7f800000 ? cut - 0x2000 : cut;
 }
 

@@ -139,17 +139,17 @@ function awaitedPhases(
   frame: Frame,
   mask: number,
 ): readonly AwaitedPhase[] {
-  const asked: (AwaitedPhase & { lanes: number })[] = [];
+  const awaited: (AwaitedPhase & { lanes: number })[] = [];
   for (const lane of lanesIn(mask)) {
     const at = placeOf(locate, frame, lane);
     const phase = phaseOf(frame, lane);
-    const known = asked.find(
+    const known = awaited.find(
       (each) => each.phase === phase && each.at.offset === at.offset && each.at.view === at.view,
     );
-    if (known === undefined) asked.push({ at, phase, lanes: 1 << lane });
+    if (known === undefined) awaited.push({ at, phase, lanes: 1 << lane });
     else known.lanes |= 1 << lane;
   }
-  return asked;
+  return awaited;
 }
 
 /** The parity of the phase that a lane waits for: that of a state, or as given. */
@@ -194,10 +194,10 @@ const wait: Reading = (opcode) => {
         }
         const { frame } = group;
         const { cluster } = warp.block;
-        const asked = awaitedPhases(locate, phaseOf, frame, active);
+        const awaited = awaitedPhases(locate, phaseOf, frame, active);
         const answer = (over: number): void => {
           if ((over & active) !== 0)
-            warp.block.launch.sanitizer?.phaseOver(warp, frame, group.pc, asked, over & active);
+            warp.block.launch.sanitizer?.phaseOver(warp, frame, group.pc, awaited, over & active);
           frame.words[p] = (frame.words[p]! & ~active) | (over & active);
           if (report !== undefined) frame.words[report] = frame.words[report]! & ~active;
           if (reported !== undefined) for (const lane of lanesIn(active)) frame.words[reported + lane] = 0;
@@ -205,7 +205,7 @@ const wait: Reading = (opcode) => {
           group.wait = undefined;
         };
         let over = 0;
-        for (const { at, phase, lanes } of asked) if (isPhaseOver(cluster, at, phase)) over |= lanes;
+        for (const { at, phase, lanes } of awaited) if (isPhaseOver(cluster, at, phase)) over |= lanes;
         if (over === 0 && isTest && !isRepeatedTest(asking.get(warp), group)) {
           const { pc, mask } = group;
           asking.set(warp, { pc, mask, words: frame.words.slice(0, frame.program.image.length) });
@@ -216,7 +216,7 @@ const wait: Reading = (opcode) => {
           answer(over);
           return true;
         }
-        group.wait = { kind: "mbarrier", asked, answer, turns: 0 };
+        group.wait = { kind: "mbarrier", awaited, answer, turns: 0 };
         return false;
       },
     };

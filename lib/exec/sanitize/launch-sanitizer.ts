@@ -47,9 +47,9 @@ export function createLaunchSanitizer(
     open: (block, number, arrived) => barrierOpens(context, block, number, arrived),
     syncWarp: (warp, lanes) => syncLanes(order, warp, lanes),
     openCluster: (cluster) => clusterOpens(context, cluster),
-    phaseOver(warp, frame, pc, asked, over) {
+    phaseOver(warp, frame, pc, awaited, over) {
       const acquires = frame.program.fn.code.instructions[pc]?.opcode.chosen.includes("relaxed") !== true;
-      phasesOver(context, warp, asked, over, acquires);
+      phasesOver(context, warp, awaited, over, acquires);
     },
     allocated: (warp, frame, lane, address, size) =>
       heapAllocated(context, allocations, warp, frame, lane, address, size),

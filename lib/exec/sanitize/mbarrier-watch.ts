@@ -233,12 +233,12 @@ const wait: WatchOf = (watched) => {
 export function phasesOver(
   context: LaunchContext,
   warp: Warp,
-  asked: readonly AwaitedPhase[],
+  awaited: readonly AwaitedPhase[],
   over: number,
   acquires: boolean,
 ): void {
   const order = warpOrder(context.order, warp);
-  for (const { at, lanes } of asked) {
+  for (const { at, lanes } of awaited) {
     const block = warp.block.cluster.blocks.find(({ shared }) => shared === at.view);
     const state = block && currentMbarrier(context, block, at.offset);
     if (state === undefined) continue;

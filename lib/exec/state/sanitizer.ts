@@ -32,7 +32,7 @@ export interface LaunchSanitizer {
   syncWarp(warp: Warp, lanes: number): void;
   openCluster(cluster: Cluster): void;
   /** The phases of mbarriers that lanes tested are complete. */
-  phaseOver(warp: Warp, frame: Frame, pc: number, asked: readonly AwaitedPhase[], over: number): void;
+  phaseOver(warp: Warp, frame: Frame, pc: number, awaited: readonly AwaitedPhase[], over: number): void;
   allocated(warp: Warp, frame: Frame, lane: number, address: number, size: number): void;
   /** Called before memory at that address is freed. The address may not be that of a block. */
   freed(warp: Warp, frame: Frame, lane: number, address: number): void;

@@ -52,7 +52,7 @@ export type Wait =
   /** A wait at mbarriers, at the group's pc: until one of the phases ends, or it times out (async/waiting.ts). */
   | {
       readonly kind: "mbarrier";
-      readonly asked: readonly AwaitedPhase[];
+      readonly awaited: readonly AwaitedPhase[];
       /** Writes the result, given the lanes whose phase is complete, and resumes the group. */
       readonly answer: (over: number) => void;
       /** Number of its warp's turns that it has lasted. */

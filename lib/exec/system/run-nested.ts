@@ -25,12 +25,12 @@ interface NestedRequest {
 /** Runs what the grid requested. Returns the grid's result combined with those of all that it launched. */
 export async function runNested(process: Process, { result, work }: GridResult, run: RunGrid): Promise<LaunchResult> {
   if (work.length === 0 || result.fault !== undefined) return result;
-  const asked = (by: string, items: readonly NestedWork[]): NestedRequest[] =>
+  const requests = (by: string, items: readonly NestedWork[]): NestedRequest[] =>
     inOrder(items)
       .map((item) => ({ by, item }))
       .reverse();
   // A stack: the next item is the last.
-  const open = asked(result.kernel, work);
+  const open = requests(result.kernel, work);
   const printed = [result.printf];
   let { warpInstructions, threadInstructions } = result;
   let nestedLaunches = 0;
@@ -47,7 +47,7 @@ export async function runNested(process: Process, { result, work }: GridResult, 
     threadInstructions += grid.result.threadInstructions;
     printed.push(grid.result.printf);
     fault = grid.result.fault && withParent(grid.result.fault, next);
-    open.push(...asked(one.kernel, grid.work));
+    open.push(...requests(one.kernel, grid.work));
   }
   return {
     kernel: result.kernel,
@@ -62,13 +62,13 @@ export async function runNested(process: Process, { result, work }: GridResult, 
 const parentLine = ({ by, item }: NestedRequest): string =>
   `launched by block (${item.coordinates.join(", ")}) of ${by}`;
 
-const withParent = (fault: Fault, asked: NestedRequest): Fault => ({
+const withParent = (fault: Fault, request: NestedRequest): Fault => ({
   ...fault,
-  details: [parentLine(asked), ...(fault.details ?? [])],
+  details: [parentLine(request), ...(fault.details ?? [])],
 });
 
 /** Copies or fills; returns a fault if the memory does not exist. */
-function move({ memory }: Process, work: NestedCopy | NestedFill, asked: NestedRequest): Fault | undefined {
+function move({ memory }: Process, work: NestedCopy | NestedFill, request: NestedRequest): Fault | undefined {
   for (let row = 0; row < work.height; row++) {
     const at = work.to + row * work.toPitch;
     const from = work.kind === "copy" ? work.from + row * work.fromPitch : at;
@@ -76,7 +76,7 @@ function move({ memory }: Process, work: NestedCopy | NestedFill, asked: NestedR
       if (work.width === 0 || memory.find(address, work.width) !== undefined) continue;
       const what = work.kind === "copy" ? "cudaMemcpyAsync" : "cudaMemsetAsync";
       const message = `${what} of ${work.width} bytes at ${hex(address)}: there is no such global memory`;
-      return { kind: "illegal-address", message, kernel: asked.by, block: asked.item.coordinates, address };
+      return { kind: "illegal-address", message, kernel: request.by, block: request.item.coordinates, address };
     }
     if (work.width === 0) continue;
     const target = bytesAt(memory, at, work.width);

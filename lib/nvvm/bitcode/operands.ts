@@ -19,7 +19,7 @@ import {
   type ValueList,
 } from "./state.js";
 
-/** Stands for the result of a later instruction. */
+/** Placeholder for the result of a later instruction, until the body is read. */
 interface Placeholder {
   readonly kind: "placeholder";
   readonly type: Type;

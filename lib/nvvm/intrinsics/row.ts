@@ -1,6 +1,6 @@
 // One row of the intrinsic table, and the little languages that rows are written in.
 //
-// `name`, behind `llvm.`: `<a|b|>` is one of several words, perhaps none; `<ui=u32|i=s32>` puts another word for it into
+// `name`, after `llvm.`: `<a|b|>` is one of several words, perhaps none; `<ui=u32|i=s32>` puts another word for it into
 // `type` and `ptx`, where `<1>` is the first choice; a star at the end matches the types of an overloaded name
 // (`.i32`, `.v2f32`, `.p0i8.p1i8`, `.p0.p1.i64`). An empty choice takes no dot: `fma.rn<.ftz|>.f`.
 //
@@ -12,7 +12,7 @@
 //     V W    any type with a size
 //     P Q    any pointer, or vector of pointers
 //     N      any integer;  S T  any pointer;  X  any vector of integers;  Y  of floating-point types;  U Z  any vector
-//     I.i1   as I, with i1 for its elements;  I.i32, I.element likewise
+//     I.i1   as I, with i1 for its elements;  I.i32, I.element in the same way
 //     ...    further arguments of any type
 //     x!     a constant;  x?  may be left out, as older versions do
 //
@@ -44,7 +44,7 @@ export interface IntrinsicRow {
   readonly libdevice?: string;
   /** Uses a separate sampler, which PTX allows only in modules with `.target …, texmode_independent`. */
   readonly ownSampler?: true;
-  /** The types for which NVVM IR 1.0 has it, and `vectors`, separated by blanks; `*` is all. Absent: not in 1.0. */
+  /** Types that NVVM IR 1.0 allows, separated by blanks; `vectors` adds vectors of them; `*` is any type. Undefined: none. */
   readonly first?: string;
   /** Section of NVVM IR 1.0. */
   readonly section?: string;

@@ -86,7 +86,7 @@ export function floatBinary(target: FloatTarget, opcode: string, a: Scalar, b: S
     return opcode === "frem" ? floatRemainder(target, a, b, name) : divide(target, a, b, name);
   }
   const flush = name === "float" ? ftz : "";
-  // PTX has add.rn.f16 since 4.2; mul and sub likewise.
+  // PTX has add.rn.f16 since 4.2; mul and sub, too.
   const suffix = suffixOf(name);
   return emit.pure(`${op}${flush}.${suffix}`, kind, operand(emit, a, kind), operand(emit, b, kind));
 }

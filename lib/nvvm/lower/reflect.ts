@@ -31,9 +31,9 @@ export function reflectValue(instruction: Instruction, options: ReflectOptions):
   if (instruction.opcode !== "call" || instruction.type.kind !== "integer") return undefined;
   const { callee, operands, type } = instruction;
   if (callee.kind !== "function" || !isReflect(callee.name)) return undefined;
-  const asked = operands[0] === undefined ? undefined : stringAt(operands[0]);
-  if (asked === undefined) return undefined;
-  const value = Object.hasOwn(parameters, asked) ? parameters[asked]!(options) : 0;
+  const query = operands[0] === undefined ? undefined : stringAt(operands[0]);
+  if (query === undefined) return undefined;
+  const value = Object.hasOwn(parameters, query) ? parameters[query]!(options) : 0;
   return { kind: "integer", type, value: BigInt(value) };
 }
 

@@ -85,7 +85,7 @@ export interface LoopSpec {
   readonly size: Scalar;
   /** The size is a multiple of it. */
   readonly multiple: number;
-  /** Alignment of every piece, if the first one has it. */
+  /** Alignment of the copied or filled range's start address, in bytes. */
   readonly align: number;
   /** From the end to the start. */
   readonly backward: boolean;

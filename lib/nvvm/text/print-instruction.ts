@@ -70,7 +70,7 @@ const firstText = (p: BodyPrinter, { operands }: Instruction): string => p.typed
 const compareText: Printer<"icmp" | "fcmp"> = (p, { opcode, predicate, operands: [left, right] }, flags) =>
   `${opcode}${flags} ${predicate} ${p.typed(left!)}, ${p.value(right!)}`;
 
-/** `load atomic volatile`, and what is behind the operands of one. */
+/** `load atomic volatile`, and the parts after its operands. */
 function accessText(instruction: InstructionOf<"load" | "store">, operands: string): string {
   const { opcode, volatile: isVolatile, ordering, scope, align } = instruction;
   const what = `${opcode}${ordering === undefined ? "" : " atomic"}${isVolatile ? " volatile" : ""}`;

@@ -43,15 +43,15 @@ const readCall: Reader = (p, head, body) => {
   const written = readAnyType(p);
   const spelled = spelledType(p, body, written, typeStart);
   if (spelled === undefined) checkResult(p, written, typeStart);
-  const said = readCallee(p);
-  const list = readArguments(p, body, spelled, said.start);
-  const functionType = spelled ?? typeOfCall(p, said, written, list);
+  const callee = readCallee(p);
+  const list = readArguments(p, body, spelled, callee.start);
+  const functionType = spelled ?? typeOfCall(p, callee, written, list);
   const attributes = readAttributes(p);
   const bundles = readBundles(p);
   const targets = opcode === "call" ? noTargets : readUnwindTargets(p, opcode);
   const call = partial<CallInstruction>(p, head, functionType.result, list, opcode);
   call.flags = flags;
-  call.calleeStart = said.start;
+  call.calleeStart = callee.start;
   call.functionType = functionType;
   call.convention = convention;
   call.tail = tail;
@@ -60,7 +60,7 @@ const readCall: Reader = (p, head, body) => {
   call.attributes = attributes;
   call.bundles = bundles;
   call.targets = targets;
-  call.callee = resolveCallee(p, call, said, space);
+  call.callee = resolveCallee(p, call, callee, space);
   return call as CallInstruction;
 };
 

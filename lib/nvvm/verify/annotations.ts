@@ -46,14 +46,14 @@ type StatedValues = Map<GlobalValue, Map<string, number>>;
 
 export function checkAnnotations(reporter: Reporter): void {
   const named = reporter.module.namedMetadata.get("nvvm.annotations");
-  const said: StatedValues = new Map();
+  const stated: StatedValues = new Map();
   for (const node of named?.nodes ?? []) {
-    if (node?.kind === "node") checkNode(node, said, reporter);
+    if (node?.kind === "node") checkNode(node, stated, reporter);
     else if (named !== undefined) reporter.report("annotation-first", node === null ? named : node);
   }
 }
 
-function checkNode(node: MetadataNode, said: StatedValues, reporter: Reporter): void {
+function checkNode(node: MetadataNode, stated: StatedValues, reporter: Reporter): void {
   const [first, ...rest] = node.operands;
   if (first === null) return void reporter.report("annotation-null", node);
   const global = annotatedGlobal(first);
@@ -62,7 +62,7 @@ function checkNode(node: MetadataNode, said: StatedValues, reporter: Reporter): 
     const [name, value] = [rest[i], rest[i + 1]];
     if (name?.kind !== "string") reporter.report("annotation-name", rangeOf(name, node));
     else if (i + 1 >= rest.length) reporter.report("annotation-pairs", name, [name.text]);
-    else if (isValue(value, name.text)) checkProperty(global, name.text, value!, name, said, reporter);
+    else if (isValue(value, name.text)) checkProperty(global, name.text, value!, name, stated, reporter);
     else reporter.report("annotation-value", rangeOf(value, node), [name.text]);
   }
 }
@@ -75,7 +75,7 @@ function checkProperty(
   name: string,
   value: Metadata,
   at: Ranged,
-  said: StatedValues,
+  stated: StatedValues,
   reporter: Reporter,
 ): void {
   const entity = properties.get(name);
@@ -94,7 +94,7 @@ function checkProperty(
   if (name === "align" && global.kind === "function")
     checkAlign(global, number, rangeOf(value, value as MetadataNode), reporter);
   // Each position of `align` is a property of its own.
-  checkTwice(global, name, name === "align" ? `align ${number >>> 16}` : name, number, at, said, reporter);
+  checkTwice(global, name, name === "align" ? `align ${number >>> 16}` : name, number, at, stated, reporter);
 }
 
 function checkTwice(
@@ -103,11 +103,11 @@ function checkTwice(
   key: string,
   number: number,
   at: Ranged,
-  said: StatedValues,
+  stated: StatedValues,
   reporter: Reporter,
 ): void {
-  let known = said.get(global);
-  if (known === undefined) said.set(global, (known = new Map()));
+  let known = stated.get(global);
+  if (known === undefined) stated.set(global, (known = new Map()));
   const before = known.get(key);
   if (before !== undefined && before !== number)
     reporter.report("annotation-twice", at, [name, global.name, number, before]);

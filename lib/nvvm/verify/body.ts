@@ -89,8 +89,8 @@ function checkBlocks({ blocks }: Body, reporter: Reporter): Int32Array | undefin
       const instruction = instructions[i]!;
       numbers[instruction.index] = block.index;
       if (instruction === last || !terminators.has(instruction.opcode)) continue;
-      const said = [`'${instruction.opcode}' ends a block, and more follows in it`];
-      reporter.report("terminator", instruction, said, { remedy: "begin a block after it" });
+      const words = [`'${instruction.opcode}' ends a block, and more follows in it`];
+      reporter.report("terminator", instruction, words, { remedy: "begin a block after it" });
       return undefined;
     }
   }

@@ -9,7 +9,7 @@ export interface Dominance {
 
 /**
  * Edges of a body's blocks in two arrays: the blocks that follow block b are `to[toStart[b]]` up to `to[toStart[b + 1] - 1]`, and
- * those before it are in `from` likewise.
+ * its predecessors are in `from` in the same way.
  */
 export interface Edges {
   readonly count: number;

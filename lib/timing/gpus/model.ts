@@ -154,7 +154,7 @@ export interface GpuFacts {
     readonly cyclesPerRegister: Fact;
     /** Minimum cycles of the data stage for a global load: 2 where the path is 64 bytes wide. */
     readonly globalDataCycles: Fact;
-    /** Queueing delay in the memory system beyond which the LSU accepts no further request: stands for MSHRs and write queues. */
+    /** Queueing delay in cycles above which the LSU stalls; models the capacity of MSHRs and write queues. */
     readonly backlogCycles: Fact;
     /** Maximum number of an SM's atomics and reductions in flight beyond the SM. */
     readonly pendingAtomics: Fact;

@@ -6,7 +6,7 @@
 import type { Code } from "../../isa/code.js";
 import type { Instruction } from "../../isa/instruction.js";
 import { modifier } from "../../isa/opcode.js";
-import { operandRegisters } from "./operands.js";
+import { isSharedByBlock, operandRegisters } from "./operands.js";
 
 export type AtomicCost =
   /** One lane's atomic after a reduction in the warp; the same for 64 bits. */
@@ -61,14 +61,11 @@ function isUniformRegister(register: number, code: Code, depth: number): boolean
     const { id } = definition.opcode.form;
     if (id === "ld") return (modifier(definition.opcode, "ss") ?? "").startsWith("param");
     if (!/^(mov|cvta|add|sub|mul|mad)(\.|$)/.test(id)) return false;
-    if (definition.operands.some((operand) => operand?.kind === "special" && !uniformSpecial.test(operand.name)))
+    if (definition.operands.some((operand) => operand?.kind === "special" && !isSharedByBlock(operand.name)))
       return false;
     return factorsOf(definition).every((read) => read === register || isUniformRegister(read, code, depth + 1));
   });
 }
-
-/** Special registers that all threads of a block share. */
-const uniformSpecial = /^%?(n?ctaid|ntid|nctaid|gridid|smid|nsmid|clusterid|nclusterid)(\.|$)/;
 
 function firstBranch({ instructions }: Code): number {
   const found = instructions.findIndex(({ opcode }) => /^(bra|brx)/.test(opcode.form.id));

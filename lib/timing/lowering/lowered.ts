@@ -85,7 +85,7 @@ export interface Program {
   readonly accesses: readonly boolean[];
   /** Number of the function's first instruction; lowers the function on first use. */
   readonly baseOf: (code: Code) => number;
-  /** Scoreboard slots of a warp: those of registers, and behind them those of renamed ones. */
+  /** Number of scoreboard slots of a warp: those of registers, then those of renamed registers. */
   /** First instructions of regions that are loops which the compiler unrolls: lowering/unroll.ts. */
   readonly unrolled: ReadonlySet<number>;
   readonly slots: number;

@@ -51,3 +51,9 @@ function collect(operand: Operand | undefined, shape: OperandShape, found: Regis
       return;
   }
 }
+
+/** Special registers with one value for all threads of a block: PTX ISA chapter 10. */
+const sharedByBlock = /^%?(n?ctaid|ntid|gridid|n?smid|n?clusterid|cluster_n?cta(id|rank))(\.|$)/;
+
+/** Whether all threads of a block read the same value of a special register. */
+export const isSharedByBlock = (name: string): boolean => sharedByBlock.test(name);

@@ -1,21 +1,17 @@
-// Integer arithmetic on values that all threads of a warp share runs on the uniform datapath, which takes an issue slot and no lanes of
-// the alu and fma pipes. ptxas 13.0 for sm_90 puts loop counters there, and what it computes from the sizes of the launch (machine
-// code of our microbenchmarks: the counter of every loop that all threads leave at once). With a counter on the alu or fma pipe, two
-// warps that share two pipes alternate without a gap (op_addxor_u32 with 8 warps: 0.88 of the measured time).
+// Integer arithmetic on values that are uniform in a warp runs on the uniform datapath, which takes an issue slot and no lanes
+// of the alu and fma pipes. ptxas 13.0 for sm_90 uses it for loop counters and for values derived from the launch's dimensions
+// (machine code of our microbenchmarks: the counter of every loop that all threads leave together). With a counter on the alu
+// or fma pipe, two warps that share two pipes alternate without a gap (op_addxor_u32 with 8 warps: 0.88 of the measured time).
 
 import type { Code } from "../../isa/code.js";
 import type { Instruction } from "../../isa/instruction.js";
 import { modifier } from "../../isa/opcode.js";
-import { operandRegisters } from "./operands.js";
+import { isSharedByBlock, operandRegisters } from "./operands.js";
 
-/** Special registers that all threads of a block share: PTX ISA chapter 10. */
-const shared =
-  /^%?(n?ctaid|ntid|nctaid|gridid|clusterid|nclusterid|cluster_ctaid|cluster_nctaid|cluster_ctarank)(\.|$)/;
-
-/** Forms that the uniform datapath computes. */
+/** Forms that the uniform datapath executes. */
 const computed = /^(add\.int|sub\.int|mul\.lo|mad\.lo|shl|shr|and|or|xor|not|lop3)$/;
 
-/** Instructions of a kernel that the compiler puts on the uniform datapath. */
+/** Indices of the instructions that the compiler assigns to the uniform datapath. */
 export function uniformInstructions(code: Code): ReadonlySet<number> {
   const { instructions } = code;
   const registers = instructions.map((instruction) => operandRegisters(instruction));
@@ -55,15 +51,15 @@ export function uniformInstructions(code: Code): ReadonlySet<number> {
   );
 }
 
-/** Whether an instruction makes of equal operands equal results for all threads. */
+/** Whether equal operands give equal results in all threads. */
 function keepsUniform({ opcode, operands }: Instruction): boolean {
   const { id } = opcode.form;
   if (id === "ld") return (modifier(opcode, "ss") ?? "").startsWith("param");
   if (!/^(mov|cvta|cvt|add|sub|mul|mad|shl|shr|and|or|xor|not|lop3|setp|selp|min|max)(\.|$)/.test(id)) return false;
-  return operands.every((operand) => operand?.kind !== "special" || shared.test(operand.name));
+  return operands.every((operand) => operand?.kind !== "special" || isSharedByBlock(operand.name));
 }
 
-/** Marks what a branch at `at` that some threads take jumps over, but for a jump to the end; whether that is new. */
+/** Marks the instructions that a divergent branch at `at` jumps over, unless it jumps to the end; returns whether any is new. */
 function markDivergent({ instructions }: Code, at: number, diverges: Uint8Array): boolean {
   const { opcode, operands } = instructions[at]!;
   const label = operands.find((operand) => operand?.kind === "label");

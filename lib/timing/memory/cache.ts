@@ -13,8 +13,8 @@ export interface Cache {
   /** The first cell of its sets: several caches may share one array. */
   readonly first: number;
   /**
-   * Of a set the tags of all ways, and behind these what else is known of each, in the same order: FIELD. A tag is the line + 1, so that
-   * a new array is an empty cache without being written. An entry is the index of its tag.
+   * For each set the tags of all ways, followed by their other fields in the same order: FIELD. A tag is the line number plus
+   * one, so that a new array is an empty cache without initialisation. An entry is the index of its tag.
    */
   readonly cells: Float64Array;
   /** Counts uses. */

@@ -1,4 +1,4 @@
-// Halves of 64-bit integers that ptxas 13.0 leaves out, seen in the machine code of our microbenchmarks: an upper half that nothing reads
+// Halves of 64-bit integers that ptxas 13.0 omits, as seen in the machine code of our microbenchmarks: an unread upper half
 // is not computed (`op_shl_b64`, whose shifts feed conversions to 32 bits), and one that is known to be zero is not counted
 // (`op_popc_b64`, whose operands were 32 bits wide). Registers are renamed before.
 
@@ -9,7 +9,7 @@ import { microOp } from "../lowering/lowering.js";
 import type { OpName } from "../gpus/model.js";
 import { isPredicated, type Draft } from "./step.js";
 
-/** What computes the lower half alone: forms whose lower half depends on nothing but lower halves. */
+/** The op for the lower half alone, by form: those whose lower half depends only on lower halves. */
 const lowerHalves: Readonly<Record<string, OpName>> = {
   "add.int": "iadd",
   "sub.int": "iadd",
@@ -23,20 +23,20 @@ const lowerHalves: Readonly<Record<string, OpName>> = {
   not: "alu",
 };
 
-/** What replaces an instruction whose operands' upper halves are zero. */
+/** The op of an instruction whose operands' upper halves are zero, by form. */
 const zeroUpper: Readonly<Record<string, OpName>> = { popc: "bits" };
 
 const bitsOf = ({ instruction: { instruction } }: Draft, slot: string): number | undefined =>
   dataType(modifier(instruction.opcode, slot) ?? "")?.bits;
 
-/** Whether its first source is an address of 32 bits, wherever it stands. */
+/** Whether its first source is a 32-bit address. */
 const hasShortAddress = ({ kind, instruction: { order } }: Draft): boolean =>
   order.space === "local" && (kind === "load" || kind === "store");
 
-/** Replaces what is computed in halves that are unread or zero. */
+/** Drops the computation of halves that are unread or zero. */
 export function dropHalves(drafts: readonly Draft[], { model, slots }: Pick<Program, "model" | "slots">): void {
   const readsUpper = new Map<number, boolean>();
-  // Behind the region, whatever is not renamed may be read.
+  // After the region, every slot that is not renamed may be read.
   const isUpperRead = (slot: number): boolean => readsUpper.get(slot) ?? slot < slots;
   for (let i = drafts.length - 1; i >= 0; i--) {
     const draft = drafts[i]!;

@@ -34,7 +34,7 @@ export interface FarBound {
 export interface Issue {
   readonly at: number;
   readonly op: MicroOp | undefined;
-  /** Step.gap and Step.yields. */
+  /** See Step.gap and Step.yields. */
   gap: number;
   yields: boolean;
 }
@@ -247,12 +247,13 @@ function take(
   return listing.order;
 }
 
-/** Cycles that a warp may issue for before it yields at the next gap of two cycles or more. */
+/** Cycles without a yield after which a warp yields at the next gap of two cycles or more. */
 const MAX_GREEDY = 10;
 
 /**
- * Where the compiler has the sub-core prefer other warps: at gaps for a result, and at any after a while without. Read off the control
- * bits that ptxas 13.0 writes; not at gaps for the memory path or the transcendental unit, which other warps wait for as well.
+ * Marks the issues after which the sub-core prefers other warps: those with a gap for a result, and those with any gap if the
+ * warp has not yielded for some cycles. Found in the control bits that ptxas 13.0 writes. Gaps for the memory path or the
+ * transcendental unit do not count, because other warps wait for these as well.
  */
 function markYields(order: readonly Issue[]): void {
   let cycle = 0;

@@ -98,7 +98,7 @@ function beginPassage(sm: Sm, warp: Warp): boolean {
   return true;
 }
 
-/** Atomics of shared memory that a warp may have in the queue of the path, which takes one in `repeat` cycles from each warp. */
+/** Maximum number of a warp's shared atomics in the path's queue; the path accepts one from each warp every `repeat` cycles. */
 const QUEUED = 3;
 
 /** Computes when the operands of a step are ready, and the stall reason until then. */

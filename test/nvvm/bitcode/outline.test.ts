@@ -1,4 +1,4 @@
-// The outline of a bitcode file: what is asked of it before it is read.
+// Queries on the outline of a bitcode file, without reading the module.
 
 import test from "ava";
 import { tripleOf } from "../../../lib/nvvm/bitcode/outline.js";

@@ -41,11 +41,11 @@ const apart: ReadonlySet<string> = new Set([
 ]);
 
 /** Code for an opcode; undefined where only the meaning executes it. */
-export function loweringOf(opcode: Opcode, asked: LoweringSite): Emit | undefined {
+export function loweringOf(opcode: Opcode, site: LoweringSite): Emit | undefined {
   const { id, opcode: base } = opcode.form;
   for (const table of tables) {
     const lowering = table[id] ?? (apart.has(id) ? undefined : table[base]);
-    const emit = lowering?.(opcode, asked);
+    const emit = lowering?.(opcode, site);
     if (emit !== undefined) return emit;
   }
   return undefined;

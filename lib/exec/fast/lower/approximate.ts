@@ -63,10 +63,10 @@ const ofUpperWords =
 export const approximateRcp: Lowering = (opcode) =>
   isDouble(opcode) && hasModifier(opcode, "ftz") ? ofUpperWords("rcp.high", rcpHigh) : undefined;
 
-export const approximateRsqrt: Lowering = (opcode, asked) => {
+export const approximateRsqrt: Lowering = (opcode, site) => {
   if (!isDouble(opcode)) return undefined;
   if (hasModifier(opcode, "ftz")) return ofUpperWords("rsqrt.high", rsqrtHigh);
-  if (!asked.isFused()) return undefined;
+  if (!site.isFused()) return undefined;
   return (lanes) => {
     for (const half of HALVES) {
       lanes.push64(lanes.operand(1), half);

@@ -115,9 +115,9 @@ const fieldOf = (position: number, length: number, isWide: boolean): readonly [n
   isWide ? [Math.min(position, 64), Math.min(length, 64)] : [position & 255, length & 255];
 
 /** bfe with constant position and length, or with those of each lane. */
-const bfe: Lowering = (opcode, asked) =>
+const bfe: Lowering = (opcode, site) =>
   integers((type) => {
-    const [position, length] = [2, 3].map((i) => immediateOf(asked.operands[i]));
+    const [position, length] = [2, 3].map((i) => immediateOf(site.operands[i]));
     const signed = type.class === "signed";
     const isWide = type.bits === 64;
     if (position === undefined || length === undefined)
@@ -143,11 +143,11 @@ const bfe: Lowering = (opcode, asked) =>
         else lanes.write32(lanes.operand(0), signed ? "s" : "u");
       }
     };
-  })(opcode, asked);
+  })(opcode, site);
 
-const bfi: Lowering = (opcode, asked) =>
+const bfi: Lowering = (opcode, site) =>
   integers((type) => {
-    const [position, length] = [3, 4].map((i) => immediateOf(asked.operands[i]));
+    const [position, length] = [3, 4].map((i) => immediateOf(site.operands[i]));
     const isWide = type.bits === 64;
     if (position === undefined || length === undefined)
       return isWide ? undefined : eachLane32(["u32", "u32", "u32", "u32"], insertField);
@@ -169,7 +169,7 @@ const bfi: Lowering = (opcode, asked) =>
         else lanes.write32(lanes.operand(0));
       }
     };
-  })(opcode, asked);
+  })(opcode, site);
 
 /** prmt by a constant that picks bytes and copies no signs is a shuffle. */
 const prmt: Lowering = (opcode, { operands }) => {

@@ -108,10 +108,10 @@ const fusedSingle = exact(3, {
 });
 
 /** fma and mad of f64 are lowered only if the host has an exact multiply-add. */
-const fused: Lowering = (opcode, asked) =>
-  typeOf(opcode)?.name === "f64" && isNearest(opcode) && asked.isFused()
+const fused: Lowering = (opcode, site) =>
+  typeOf(opcode)?.name === "f64" && isNearest(opcode) && site.isFused()
     ? double(3, does("f64x2.relaxed_madd"), [1, 2, 0])
-    : fusedSingle(opcode, asked);
+    : fusedSingle(opcode, site);
 
 /** 1 / the operand on the stack. */
 const reciprocal =

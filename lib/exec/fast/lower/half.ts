@@ -82,13 +82,13 @@ function wordFunction(
 
 const arithmetic =
   (arity: number, compute: Compute): Lowering =>
-  (opcode, asked) => {
+  (opcode, site) => {
     const format = formatOf(opcode);
     if (format === undefined || opcode.form.operands.length !== arity + 1) return undefined;
     // A product of two formats is left to the interpreter.
     if (typesOf(opcode).length > 1) return undefined;
     if (["oob", "xorsign", "abs"].some((text) => hasModifier(opcode, text))) return undefined;
-    const isFused = asked.isFused();
+    const isFused = site.isFused();
     return (lanes) => {
       for (let i = 1; i <= arity; i++) lanes.push32(lanes.operand(i));
       lanes.call(opcode.spelling, () => wordFunction(opcode, format, arity, isFused, compute));
@@ -113,14 +113,14 @@ const plain = (name: "add" | "sub" | "mul"): Lowering =>
 /** The host's instruction propagates NaN; without .NaN the other operand is the result. */
 const extremum =
   (name: "min" | "max"): Lowering =>
-  (opcode, asked) =>
+  (opcode, site) =>
     arithmetic(2, (code, _, operands) => {
       const [a, b] = operands as [Local, Local];
       code.get(a).get(b).op(`f32x4.${name}`);
       if (hasModifier(opcode, "NaN")) return;
       code.get(a).get(b).get(b).op("f32x4.eq", "v128.bitselect").get(b);
       code.get(a).get(a).op("f32x4.eq", "v128.bitselect");
-    })(opcode, asked);
+    })(opcode, site);
 
 /** Truncates the f32 result of the special function unit to a half; .ftz changes nothing. */
 const approximate =

@@ -21,7 +21,7 @@ export interface LoweringSite {
   readonly isFused: () => boolean;
 }
 
-export type Lowering = (opcode: Opcode, asked: LoweringSite) => Emit | undefined;
+export type Lowering = (opcode: Opcode, site: LoweringSite) => Emit | undefined;
 
 export type Lowerings = Readonly<Record<string, Lowering>>;
 
@@ -31,9 +31,9 @@ export const HALVES: readonly (0 | 1)[] = [0, 1];
 /** The first lowering that answers. */
 export const firstOf =
   (...lowerings: readonly Lowering[]): Lowering =>
-  (opcode, asked) => {
+  (opcode, site) => {
     for (const lowering of lowerings) {
-      const emit = lowering(opcode, asked);
+      const emit = lowering(opcode, site);
       if (emit !== undefined) return emit;
     }
     return undefined;

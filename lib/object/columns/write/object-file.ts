@@ -167,7 +167,7 @@ function putFunctionInfo(output: ElfWriter, plan: Plan): void {
   const kernelAt = new Map(parameters.map(({ kernel }, i) => [object.definitionOf(kernel), i]));
   const put = output.perFunction(".nv.info.", { ...sectionFields("function-info", file), link: SYMBOLS });
   const ofCode = createCodeAttributes();
-  // One behind the other, because the file is copied in runs.
+  // Consecutive, because the file is copied in runs.
   const all = createGrowable(1 << 12);
   const functions = sections.filter(({ row }) => columns.role[row] === ROLE.text);
   const starts = functions.map(({ row, owner }) => {
