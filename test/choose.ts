@@ -1,4 +1,4 @@
-// Which of many cases, or files, a run of the tests takes: by a hash of their names. sample.ts says what for.
+// Selects cases, or files, for a run of the tests by a hash of their names (sample.ts).
 
 export type Extent = "all" | "sample" | "quick";
 
@@ -13,7 +13,7 @@ function hashOf(name: string): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** What sample.ts takes of these at an extent. */
+/** The items that a run of that extent includes. */
 export function sampleFor<T>(
   of: Extent,
   items: readonly T[],

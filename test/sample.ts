@@ -1,9 +1,8 @@
-// How much of the tests is run. The variable PTXKIT_TESTS says it, which `npm run test:all`, `npm test` and `npm run test:quick` set:
-// "all"     everything: each case of each list, and what takes long (`long`);
-// "sample"  (so without the variable, too) of a list given to `sample` some of each kind, one at least;
-// "quick"   a quarter of that, kinds left out, and a third of the files (.ci/tests.mjs).
-// Which cases are taken hangs on their names alone, by a hash: the same ones on each run, wherever the others stand in the list, and
-// spread over what a list runs through.
+// Which part of the tests runs. `npm run test:all`, `npm test` and `npm run test:quick` set the variable PTXKIT_TESTS:
+// "all"     every case of every list, and the tests that take long (`long`);
+// "sample"  the default: from each list given to `sample`, some cases of each kind, at least one;
+// "quick"   a quarter of that, regardless of kinds, and a third of the files (.ci/tests.mjs).
+// Cases are selected by a hash of their names: every run selects the same ones, and they are spread over the list.
 
 import { extents, sampleFor, type Extent } from "./choose.js";
 import { requirement, testWith } from "./tools.js";
