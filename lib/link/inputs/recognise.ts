@@ -134,7 +134,7 @@ export function notText(source: Source, sink: DiagnosticSink): boolean {
   const remedy = textRemedies[kind];
   sink.report(
     "unknown-format",
-    `${source.name} is ${names[kind]}, neither PTX text nor NVVM IR`,
+    `${source.name} is not PTX text or NVVM IR: it is ${names[kind]}`,
     place,
     remedy ? { remedy } : {},
   );
