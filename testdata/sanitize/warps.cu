@@ -127,3 +127,27 @@ __global__ void readsOutside(const unsigned* in, unsigned* out) {
   out[threadIdx.x] = value;
 }
 BOTH(readsOutside, (const unsigned* in, unsigned* out))
+
+// As the destructor of libcu++'s pipeline: every lane arrives, a match elects a lane of each warp, the last of these ends the mbarrier.
+//@ lastEnds 1 64 u32[64]=0
+template <bool BAD>
+__global__ void lastEnds(unsigned* out) {
+  __shared__ unsigned long long barrier;
+  __shared__ unsigned warps;
+  unsigned at = (unsigned)__cvta_generic_to_shared(&barrier);
+  if (threadIdx.x == 0) {
+    asm volatile("mbarrier.init.shared.b64 [%0], 64;" ::"r"(at) : "memory");
+    warps = 2;
+  }
+  __syncthreads();
+  asm volatile("{\n\t.reg .b64 state;\n\tmbarrier.arrive.shared.b64 state, [%0];\n\t}" ::"r"(at) : "memory");
+  unsigned same = __match_any_sync(0xffffffff, at);
+  if (threadIdx.x % 32 == __ffs(same) - 1) {
+    if (!BAD) __threadfence_block();
+    unsigned left = atomicSub(&warps, 1);
+    if (!BAD) __threadfence_block();
+    if (left == 1) asm volatile("mbarrier.inval.shared.b64 [%0];" ::"r"(at) : "memory");  // finds race shared
+  }
+  out[threadIdx.x] = same;
+}
+BOTH(lastEnds, (unsigned* out))

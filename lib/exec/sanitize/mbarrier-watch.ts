@@ -5,7 +5,7 @@ import type { Watched } from "../operands/watched.js";
 import type { Block } from "../state/block.js";
 import type { Frame } from "../state/frame.js";
 import type { AwaitedPhase, Warp } from "../state/warp.js";
-import { isOrderedBefore, joinClock, mbarrierKey, releaseLane, warpOrder } from "./order.js";
+import { isOrderedBefore, joinClock, mbarrierKey, releaseLane, seeOwnRelease, warpOrder } from "./order.js";
 import { hasModifier } from "../../isa/opcode.js";
 import { mbarrierAt, COUNT_LIMIT } from "../async/mbarrier.js";
 import { firstLane } from "../machine/warp.js";
@@ -191,7 +191,11 @@ const arrival: WatchOf = (watched) => {
           `expect_tx of ${count} bytes with ${object.bytes} pending: the limit is ${COUNT_LIMIT - 1}`,
           "let one thread expect the bytes of a phase, once",
         );
-      if (releases) state.coming = joinClocks(state.coming, releaseLane(context.order, order, actor.lane));
+      if (releases) {
+        const released = releaseLane(context.order, order, actor.lane);
+        state.coming = joinClocks(state.coming, released);
+        seeOwnRelease(order, actor.lane, released);
+      }
       if (expects) object.bytes += count;
       if (arrives) object.pending -= expects ? 1 : count;
       if (drops) object.expected -= 1;

@@ -6,10 +6,13 @@
 //                             the fence)
 //   acquire                   an operation .acquire, or a strong read and then a fence: the thread learns the address's clock
 //
-// Scopes count: only the block sees a release of block scope. Two rules follow what programs mean where the model is stricter: a
-// barrier passes on the fences of threads that arrive ("every thread fences, then a barrier, then one thread sets the flag"), and
-// also acquires what strong reads saw ("one thread draws the ticket, then a barrier": the CUDA programming guide's own example
-// has no fence there).
+// Scopes count: only the block sees a release of block scope. Three rules follow what programs mean where the model is stricter:
+//
+//   - A barrier passes on the fences of threads that arrive ("every thread fences, then a barrier, then one thread sets the flag").
+//   - It also acquires what strong reads saw ("one thread draws the ticket, then a barrier": the CUDA programming guide's own
+//     example has no fence there).
+//   - A collective passes on releases and what strong reads saw to later fences of its lanes ("every lane arrives at an mbarrier,
+//     match.any.sync elects one, which fences and ends the mbarrier": the destructor of libcu++'s pipeline).
 
 import type { Block } from "../state/block.js";
 import type { Warp } from "../state/warp.js";
@@ -145,6 +148,11 @@ export function readStrong(
   }
 }
 
+/** A lane sees its own release. It already knows that clock; a collective passes it on to fences of the warp's other lanes. */
+export function seeOwnRelease({ seen }: WarpOrder, lane: number, released: Clock): void {
+  seen[0]![lane] = joinClocks(seen[0]![lane]!, released);
+}
+
 /** `keeps`: an atomic operation, which continues the release sequence of earlier writes. */
 export function writeStrong(
   order: Order,
@@ -157,6 +165,7 @@ export function writeStrong(
 ): void {
   const own = releases ? releaseLane(order, warp, lane) : undefined;
   const given = [0, 1, 2].map((s): Clock => (s > scope ? 0 : (own ?? warp.fenced[s]![lane]!)));
+  seeOwnRelease(warp, lane, given[0]!);
   let known = order.released.get(address);
   if (given.every((clock) => clock === 0)) {
     if (!keeps && known !== undefined) order.released.delete(address);
