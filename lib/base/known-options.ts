@@ -1,21 +1,84 @@
-// Rejects unknown options of the library's functions: a misspelt option would be ignored silently.
+// Rejects unknown options of the library's functions, and values that an option cannot have: either would be ignored silently, or
+// fail far from the call.
 
 import { nearest } from "./nearest.js";
 
-/** The names of all options of a type; the compiler checks that none is missing. */
-export type OptionNames<Options> = Readonly<Record<keyof Options, true>>;
+/** What an option's value is; `any` where the function itself checks it. */
+const kinds = {
+  any: { text: "", accepts: () => true },
+  flag: { text: "true or false", accepts: (value) => typeof value === "boolean" },
+  count: {
+    text: "a whole number that is not negative",
+    accepts: (value) => typeof value === "number" && (Number.isSafeInteger(value) || value === Infinity) && value >= 0,
+  },
+  text: { text: "a text", accepts: (value) => typeof value === "string" },
+  function: { text: "a function", accepts: (value) => typeof value === "function" },
+  list: { text: "an array", accepts: Array.isArray },
+  object: { text: "an object", accepts: (value) => typeof value === "object" && value !== null },
+} as const satisfies Readonly<Record<string, { readonly text: string; readonly accepts: (value: unknown) => boolean }>>;
 
-/** Throws RangeError if an option is not in `names`, or if the options are no object. */
-export function checkOptions(options: unknown, names: Readonly<Record<string, true>>, what: string): void {
+/** A kind by name, the texts of which the value is one, or the kinds of the options in an object. */
+export type OptionKind = keyof typeof kinds | readonly string[] | OptionTable;
+
+/** Options by name. */
+interface OptionTable {
+  readonly [name: string]: OptionKind;
+}
+
+/** The kinds that suit values of a type. */
+type KindOf<Value> = [Value] extends [boolean]
+  ? "flag"
+  : [Value] extends [number]
+    ? "count" | "any"
+    : [Value] extends [string]
+      ? "text" | "any" | readonly Value[]
+      : [Value] extends [(...given: never) => unknown]
+        ? "function"
+        : [Value] extends [readonly unknown[]]
+          ? "list"
+          : [Value] extends [object]
+            ? "object" | "any" | OptionKinds<Value>
+            : "any";
+
+/** The kind of every option of a type; the compiler checks that none is missing or of another kind. */
+export type OptionKinds<Options> = { readonly [Name in keyof Options]-?: KindOf<NonNullable<Options[Name]>> };
+
+/**
+ * Throws RangeError if an option is not in `known`, if its value is of another kind, or if the options are no object.
+ * `elsewhere`: functions that have options which are easily given to this one.
+ */
+export function checkOptions(
+  options: unknown,
+  known: OptionTable,
+  what: string,
+  elsewhere: Readonly<Record<string, OptionTable>> = {},
+): void {
   if (typeof options !== "object" || options === null)
     throw new RangeError(`${what}: an object of options is expected, not ${describe(options)}`);
-  for (const name of Object.keys(options)) {
-    if (name in names) continue;
-    const known = Object.keys(names);
-    const [meant] = nearest(name, known);
-    const remedy = meant === undefined ? `there are ${known.join(", ")}` : `did you mean '${meant}'?`;
-    throw new RangeError(`${what} has no option '${name}'; ${remedy}`);
+  for (const [name, value] of Object.entries(options)) {
+    const kind = Object.hasOwn(known, name) ? known[name] : undefined;
+    if (kind === undefined)
+      throw new RangeError(`${what} has no option '${name}'; ${remedyFor(name, Object.keys(known), elsewhere)}`);
+    if (value !== undefined) checkValue(value, kind, `${what}, option '${name}'`);
   }
+}
+
+function checkValue(value: unknown, kind: OptionKind, what: string): void {
+  if (typeof kind === "string") {
+    const { text, accepts } = kinds[kind];
+    if (!accepts(value)) throw new RangeError(`${what}: ${text} is expected, not ${describe(value)}`);
+  } else if (!isList(kind)) checkOptions(value, kind, what);
+  else if (!(kind as readonly unknown[]).includes(value))
+    throw new RangeError(`${what}: '${kind.join("' or '")}' is expected, not ${describe(value)}`);
+}
+
+const isList = (kind: readonly string[] | OptionTable): kind is readonly string[] => Array.isArray(kind);
+
+function remedyFor(name: string, known: readonly string[], elsewhere: Readonly<Record<string, OptionTable>>): string {
+  const other = Object.keys(elsewhere).find((each) => Object.hasOwn(elsewhere[each]!, name));
+  if (other !== undefined) return `it is an option of ${other}`;
+  const [meant] = nearest(name, known);
+  return meant === undefined ? `there are ${known.join(", ")}` : `did you mean '${meant}'?`;
 }
 
 /** Describes a value, for messages: "the number 7", "an Array", "a Float32Array". */

@@ -2,6 +2,7 @@
 // line or a file, or missing, also the same message), counts errors, and keeps the order in which diagnostics were found.
 
 import type { Definition, Diagnostic, Meant, Note, Place, Reference, Severity } from "./diagnostic.js";
+import { checkOptions, type OptionKinds } from "../base/known-options.js";
 import { codes, type CodeName } from "./codes.table.js";
 
 /** Optional parts of a message. */
@@ -35,8 +36,16 @@ export interface SinkOptions {
 /** `off` drops a warning. */
 export type WarningLevel = "off" | "warning" | "error";
 
+const sinkOptions: OptionKinds<SinkOptions> = { warningsAreErrors: "flag", warnings: "object" };
+
+const levels: readonly WarningLevel[] = ["off", "warning", "error"];
+const warningLevels = (): Record<string, readonly WarningLevel[]> =>
+  Object.fromEntries(Object.keys(codes).map((name) => [name, levels]));
+
 /** Creates an empty sink. `errorCount` is a field, not a getter: V8 would create a hidden class for each sink with a getter. */
 export function createSink(options: SinkOptions = {}): DiagnosticSink {
+  checkOptions(options, sinkOptions, "createSink");
+  if (options.warnings !== undefined) checkOptions(options.warnings, warningLevels(), "createSink, option 'warnings'");
   const seen = new Set<string>();
   const sink = {
     all: [] as Diagnostic[],

@@ -4,6 +4,7 @@
 import type { FormatError } from "../../formats/bytes/result.js";
 import { readElf } from "../../formats/elf/index.js";
 import { holdsFatbins } from "../../formats/fatbin/index.js";
+import { checkOptions, type OptionKinds } from "../base/known-options.js";
 import type { DiagnosticSink } from "../diag/sink.js";
 import { readEmbedded } from "../link/inputs/embedded.js";
 import { recognise, kindText, type FileKind } from "../link/inputs/recognise.js";
@@ -33,8 +34,24 @@ import { fatbinViews, MAX_TRIED_BYTES } from "./views/entries.js";
 import { hostHexViews, readHostFile, type HostFile } from "./views/host.js";
 import { elementsOf } from "./parts/walk.js";
 
+const inspectOptions: OptionKinds<InspectOptions> = {
+  views: "list",
+  hex: "list",
+  functions: "list",
+  loadsOn: "count",
+  selection: "object",
+  occupancyOf: "function",
+  comparesImages: "flag",
+  lists: "flag",
+  demangle: "function",
+  verify: "flag",
+  witness: "function",
+  readFile: "function",
+};
+
 /** Inspects a file of any format that `ptxkit inspect` knows. A malformed file is reported and may give no inspection. */
 export function inspectFile(source: Source, options: InspectOptions, sink: DiagnosticSink): InspectResult {
+  checkOptions(options, inspectOptions, "inspectFile");
   const { loadsOn, lists = false, comparesImages = false } = options;
   if (comparesImages) return compareIn(source, options, sink);
   if (lists) return listFile(source, options, sink);

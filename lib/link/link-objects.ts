@@ -3,7 +3,7 @@
 
 import type { FormatError } from "../../formats/bytes/result.js";
 import { assert } from "../base/assert.js";
-import { checkOptions } from "../base/known-options.js";
+import { checkOptions, type OptionKinds } from "../base/known-options.js";
 import { createSink, reportAgain, type DiagnosticSink } from "../diag/sink.js";
 import type { PtxVersion } from "../isa/targets.table.js";
 import { lazyImage } from "../object/file/lazy-image.js";
@@ -60,6 +60,7 @@ export function linkRelocatable(
   options: LinkOptions,
   sink: DiagnosticSink,
 ): RelocObject | undefined {
+  checkOptions(options, linkOptions, "linkRelocatable", { emitPtx: emitOptions });
   const { name = "a.o", define: _, ...heeded } = options;
   return unlessTooLarge(sink, () => {
     const inputs = packObjects(objects, sink);
@@ -80,6 +81,8 @@ export interface EmitOptions extends LinkOptions {
   readonly ptxVersion?: PtxVersion;
 }
 
+const emitOptions: OptionKinds<EmitOptions> = { ...linkOptions, relocatable: "flag", ptxVersion: "count" };
+
 /**
  * Links objects to one PTX module and returns its text in UTF-8; undefined if the sink has errors. `onLinked` is for images only.
  * References to names of `define` are replaced; the names themselves are not in the text, because PTX has aliases only for
@@ -90,6 +93,7 @@ export function emitPtx(
   options: EmitOptions,
   sink: DiagnosticSink,
 ): Uint8Array | undefined {
+  checkOptions(options, emitOptions, "emitPtx");
   return unlessTooLarge(sink, () => emit(objects, options, sink));
 }
 

@@ -1,7 +1,7 @@
 // Links files in memory to an image in one call: what `ptxkit link` does, for programs that generate PTX themselves. From
 // archives, the needed members are extracted. All errors are thrown together.
 
-import { checkOptions, describe, type OptionNames } from "../base/known-options.js";
+import { checkOptions, describe, type OptionKinds } from "../base/known-options.js";
 import { once } from "../base/once.js";
 import { demand } from "../diag/demand.js";
 import { keepInner, type InnerTexts } from "../diag/inner-text.js";
@@ -106,7 +106,22 @@ function linkGiven(given: readonly Source[], options: Linking): LinkedImage {
   return demand(linkObjects(objects, asked, sink), sink, showing);
 }
 
-const sourcesOptions: OptionNames<LinkSourcesOptions> = { ...linkOptions, sink: true, readFile: true, nvvm: true };
+const nvvmOptions: OptionKinds<NvvmOptions> = {
+  arch: "text",
+  ftz: "flag",
+  precDiv: "flag",
+  precSqrt: "flag",
+  fma: "flag",
+  annotations: "object",
+  alone: "flag",
+};
+
+const sourcesOptions: OptionKinds<LinkSourcesOptions> = {
+  ...linkOptions,
+  sink: "object",
+  readFile: "function",
+  nvvm: nvvmOptions,
+};
 
 const isText = (content: SourceContent): boolean => typeof content === "string" || isModule(recognise(content));
 

@@ -1,7 +1,8 @@
 // The options of a link, set by the command line and library callers. Each pass reads those that concern it.
 
-import type { OptionNames } from "../base/known-options.js";
+import type { OptionKinds } from "../base/known-options.js";
 import type { CollectOptions } from "./gc/collect-options.js";
+import type { RootOptions } from "./gc/roots.js";
 import type { CompatibilityOptions } from "./messages/compatible.js";
 import type { PartialLink } from "./model/relocatable.js";
 import type { Linked, LinkedNames } from "./model/linked.js";
@@ -58,38 +59,49 @@ export interface LinkOptions extends CollectOptions, CompatibilityOptions, Unres
   readonly onPass?: (pass: string) => void;
 }
 
-/** The names of all options, to detect misspelt ones. */
-export const linkOptions: OptionNames<LinkOptions> = {
-  gcSections: true,
-  roots: true,
-  onRemoved: true,
-  whyLive: true,
-  onWhyLive: true,
-  warnCommon: true,
-  mayGrow: true,
-  allowUndefined: true,
-  warnUndefined: true,
-  extractionReason: true,
-  arch: true,
-  wholeProgram: true,
-  leader: true,
-  suggestElsewhere: true,
-  name: true,
-  wrap: true,
-  define: true,
-  visibility: true,
-  stripDebug: true,
-  discardLocals: true,
-  sectionOrder: true,
-  symbolOrder: true,
-  emitRelocations: true,
-  lineTables: true,
-  maxImageBytes: true,
-  detectOdrViolations: true,
-  allowDuplicates: true,
-  warnUnknownStacks: true,
-  onResolved: true,
-  onLinked: true,
-  onPartialLink: true,
-  onPass: true,
+const rootOptions: OptionKinds<RootOptions> = {
+  keepExports: "flag",
+  undefined: "list",
+  undefinedGlobs: "list",
+  required: "list",
+  forLater: "flag",
+  defsym: "list",
+  kernelsUsed: "list",
+  variablesUsed: "list",
+};
+
+/** All options, to detect misspelt ones and wrong values. */
+export const linkOptions: OptionKinds<LinkOptions> = {
+  gcSections: "flag",
+  roots: rootOptions,
+  onRemoved: "function",
+  whyLive: "list",
+  onWhyLive: "function",
+  warnCommon: "flag",
+  mayGrow: "flag",
+  allowUndefined: "function",
+  warnUndefined: "flag",
+  extractionReason: "function",
+  arch: "text",
+  wholeProgram: "flag",
+  leader: "count",
+  suggestElsewhere: "function",
+  name: "text",
+  wrap: "list",
+  define: "list",
+  visibility: "list",
+  stripDebug: "flag",
+  discardLocals: "flag",
+  sectionOrder: "object",
+  symbolOrder: "object",
+  emitRelocations: "flag",
+  lineTables: "flag",
+  maxImageBytes: "count",
+  detectOdrViolations: "flag",
+  allowDuplicates: "flag",
+  warnUnknownStacks: "flag",
+  onResolved: "function",
+  onLinked: "function",
+  onPartialLink: "function",
+  onPass: "function",
 };

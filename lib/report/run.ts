@@ -1,6 +1,7 @@
 // Runs a launch specification on a loaded process: buffers are allocated and filled, symbols written, kernels launched in order
 // on the same memory, outputs read back. The result is data; run-json.ts and run-text.ts format it.
 
+import { checkOptions, type OptionKinds } from "../base/known-options.js";
 import { createNearest } from "../base/nearest.js";
 import type { BreakHit } from "../debug/breaks.js";
 import type { Change } from "../debug/changes.js";
@@ -102,6 +103,21 @@ interface Prepared {
   readonly parameters: Uint8Array;
 }
 
+const runOptions: OptionKinds<RunOptions<unknown>> = {
+  maxInstructions: "count",
+  engine: ["fast", "reference"],
+  async: ["late", "early"],
+  hotAfter: "count",
+  threads: "count",
+  callFrom: "count",
+  signal: "object",
+  onFault: "function",
+  sanitize: { columnOf: "function", onFinding: "function" },
+  probe: "object",
+  time: "function",
+  onProgress: "function",
+};
+
 /** Runs the specification; undefined after a report about it. A fault of a kernel is part of the result. */
 export async function runSpec<Timing = never>(
   process: Process,
@@ -109,6 +125,7 @@ export async function runSpec<Timing = never>(
   sink: DiagnosticSink,
   options: RunOptions<Timing> = {},
 ): Promise<RunReport<Timing> | undefined> {
+  checkOptions(options, runOptions, "runSpec");
   const errorsBefore = sink.errorCount;
   const buffers = allocateBuffers(process, spec, sink);
   const opaque = createOpaque(process, spec, buffers, sink);

@@ -1,5 +1,6 @@
 // The `time` option of runSpec and openDevice: launches on a GPU model.
 
+import { checkOptions, describe, type OptionKinds } from "../base/known-options.js";
 import { withTurns } from "../base/steps.js";
 import type { Launch as RunningLaunch } from "../exec/launch/launch.js";
 import type { LoadedKernel } from "../load/process.js";
@@ -22,11 +23,17 @@ export interface TimedOptions {
   readonly kernels?: ReadonlyMap<string, KernelFacts>;
 }
 
+const timedOptions: OptionKinds<TimedOptions> = { warm: "flag", events: "object", kernels: "object" };
+
 /** Times launches on `model`; the host's event loop runs in between. */
 export function timedOn(
   model: GpuModel,
-  { warm = true, events, kernels }: TimedOptions = {},
+  options: TimedOptions = {},
 ): (launch: RunningLaunch, kernel: LoadedKernel, shape: BlockShape) => Promise<TimingResult> {
+  if (typeof model !== "object" || model === null)
+    throw new RangeError(`timedOn: a model, such as findGpu("h200"), is expected, not ${describe(model)}`);
+  checkOptions(options, timedOptions, "timedOn");
+  const { warm = true, events, kernels } = options;
   const memory = warm ? createDeviceMemory(model) : undefined;
   let left = events?.limit ?? 0;
   return async (launch, kernel, shape) => {

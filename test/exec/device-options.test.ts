@@ -5,6 +5,11 @@ import test from "ava";
 import type { DeviceArgument } from "../../lib/exec/device/arguments.js";
 import { openDevice } from "../../lib/exec/device/device.js";
 import type { DeviceLaunch } from "../../lib/exec/device/interface.js";
+import { createSink } from "../../lib/diag/sink.js";
+import { inspectFile } from "../../lib/inspect/inspect.js";
+import { emitPtx, linkRelocatable } from "../../lib/link/link-objects.js";
+import { timedOn } from "../../lib/report/timed.js";
+import { findGpu } from "../../lib/timing/gpus/gpus.js";
 import { linkSources } from "../../lib/link/link-sources.js";
 import { loadText } from "./pipeline.js";
 
@@ -63,7 +68,6 @@ test("integers of either sign, bits and bytes are accepted, and bits accept any 
 test("a misspelt option is found wherever options are accepted", async (t) => {
   const wrong = { instanceOf: RangeError } as const;
   const shape = { grid: 1, block: 1 };
-  const text = ".version 8.5\n.target sm_80\n.visible .global .u32 a;\n";
   await t.throwsAsync(device.launch("k", { ...shape, blocks: 1 } as DeviceLaunch), {
     ...wrong,
     message: "launch has no option 'blocks'; did you mean 'block'?",
@@ -93,6 +97,84 @@ test("a misspelt option is found wherever options are accepted", async (t) => {
     ],
   ];
   for (const [work, message] of works) t.throws(work, { ...wrong, message });
+});
+
+test("an option of another function is found, with the function", async (t) => {
+  t.throws(() => openDevice(image, { sanitize: true } as never), {
+    instanceOf: RangeError,
+    message: "openDevice has no option 'sanitize'; it is an option of launch",
+  });
+  await t.throwsAsync(device.launch("k", { grid: 1, block: 1, threads: 2 } as DeviceLaunch), {
+    instanceOf: RangeError,
+    message: "launch has no option 'threads'; it is an option of openDevice",
+  });
+});
+
+const text = ".version 8.5\n.target sm_80\n.visible .global .u32 a;\n";
+const sink = createSink();
+const wrongValues: readonly (readonly [work: () => unknown, message: string])[] = [
+  [
+    () => openDevice(image, { time: "h200" as never }),
+    "openDevice, option 'time': a function is expected, not the text 'h200'",
+  ],
+  [
+    () => openDevice(image, { memoryBytes: -1 }),
+    "openDevice, option 'memoryBytes': a whole number that is not negative is expected, not the number -1",
+  ],
+  [() => timedOn("h200" as never), "timedOn: a model, such as findGpu(\"h200\"), is expected, not the text 'h200'"],
+  [
+    () => timedOn(findGpu("h200"), { cold: true } as never),
+    "timedOn has no option 'cold'; there are warm, events, kernels",
+  ],
+  [
+    () => linkSources({ "a.ptx": text }, { gcSections: "yes" as never }),
+    "linkSources, option 'gcSections': true or false is expected, not the text 'yes'",
+  ],
+  [
+    () => linkSources({ "a.ptx": text }, { roots: { keepExport: true } as never }),
+    "linkSources, option 'roots' has no option 'keepExport'; did you mean 'keepExports'?",
+  ],
+  [
+    () => linkSources({ "a.ptx": text }, { nvvm: { ftz: 1 as never } }),
+    "linkSources, option 'nvvm', option 'ftz': true or false is expected, not the number 1",
+  ],
+  [
+    () => linkRelocatable([], { ptxVersion: "8.0" } as never, sink),
+    "linkRelocatable has no option 'ptxVersion'; it is an option of emitPtx",
+  ],
+  [() => emitPtx([], { wraps: [] } as never, sink), "emitPtx has no option 'wraps'; did you mean 'wrap'?"],
+  [() => createSink({ warning: {} } as never), "createSink has no option 'warning'; did you mean 'warnings'?"],
+  [
+    () => createSink({ warnings: { "float-raw-bit": "off" } as never }),
+    "createSink, option 'warnings' has no option 'float-raw-bit'; did you mean 'float-raw-bits'?",
+  ],
+  [
+    () => createSink({ warnings: { "float-raw-bits": "ignore" as never } }),
+    "createSink, option 'warnings', option 'float-raw-bits': 'off' or 'warning' or 'error' is expected, not the text 'ignore'",
+  ],
+  [
+    () => inspectFile({ name: "a", bytes: new Uint8Array(4) }, { view: [] } as never, sink),
+    "inspectFile has no option 'view'; did you mean 'views'?",
+  ],
+];
+for (const [work, message] of wrongValues)
+  test(`refused: ${message}`, (t) => void t.throws(work, { instanceOf: RangeError, message }));
+
+test("a launch refuses values that its options cannot have", async (t) => {
+  const wrong = [
+    [{ engine: "fsat" }, "launch, option 'engine': 'fast' or 'reference' is expected, not the text 'fsat'"],
+    [{ sanitize: "yes" }, "launch, option 'sanitize': true or false is expected, not the text 'yes'"],
+    [{ args: out }, "launch, option 'args': an array is expected, not an Object"],
+    [
+      { maxInstructions: Number.NaN },
+      "launch, option 'maxInstructions': a whole number that is not negative is expected, not the number NaN",
+    ],
+  ] as const;
+  for (const [options, message] of wrong)
+    await t.throwsAsync(device.launch("k", { grid: 1, block: 1, ...options } as DeviceLaunch), {
+      instanceOf: RangeError,
+      message,
+    });
 });
 
 test("memory is made of a number of bytes, or as a copy of a typed array", (t) => {

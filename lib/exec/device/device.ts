@@ -23,7 +23,7 @@ import { createLaunchQueue, enqueueLaunch, inOrder } from "./launches.js";
 import { allocateBuffer, copyBuffer, fillBuffer, partOfBuffer, readBytes, writeBytes } from "./memory.js";
 import { createDeviceImages } from "./images.js";
 import { kernelNamed, variableNamed } from "./names.js";
-import { deviceOptions, imageOptions } from "./options.js";
+import { deviceOptions, imageOptions, launchOptions } from "./options.js";
 import { tensorMapBytes } from "./tensor-map.js";
 
 /** The device's work between two events. */
@@ -47,7 +47,7 @@ export function openDevice<Timing extends DeviceTiming>(
   image: LinkedImage,
   options: DeviceOptions<Timing> = {},
 ): Device<Timing | undefined> {
-  checkOptions(options, deviceOptions, "openDevice");
+  checkOptions(options, deviceOptions, "openDevice", { launch: launchOptions });
   const process = loadImage(image, options);
   const { memory } = process;
   const images = createDeviceImages(process);

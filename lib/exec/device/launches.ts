@@ -7,7 +7,7 @@ import { createPrograms, type Programs } from "../program/programs.js";
 import { argumentValue, dimensions, wholeNumber } from "./arguments.js";
 import type { DeviceEvent, DeviceLaunch, DeviceOptions, DeviceResult, DeviceTiming } from "./interface.js";
 import { kernelNamed, parameterType } from "./names.js";
-import { launchOptions } from "./options.js";
+import { deviceOptions, launchOptions } from "./options.js";
 import { createDeviceSanitizer } from "./sanitizer.js";
 import { createEventLoopYield } from "../launch/event-loop-yield.js";
 import { createLaunch } from "../launch/launch.js";
@@ -68,7 +68,7 @@ export function enqueueLaunch<Timing extends DeviceTiming>(
   name: string,
   launch: DeviceLaunch,
 ): Promise<DeviceResult<Timing | undefined>> {
-  checkOptions(launch, launchOptions, "launch");
+  checkOptions(launch, launchOptions, "launch", { openDevice: deviceOptions });
   const kernel = kernelNamed(queue.process, name);
   const config = launchConfig(kernel, name, launch);
   // The launch runs later, and meanwhile the caller may change the object for the next call.

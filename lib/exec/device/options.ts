@@ -1,94 +1,94 @@
-// The names of all options of the library's device, used to find misspelt ones.
+// All options of the library's device, used to find misspelt ones and wrong values. `any`: the code that uses the value checks it.
 
-import type { OptionNames } from "../../base/known-options.js";
+import type { OptionKinds } from "../../base/known-options.js";
 import type { ImageDescription } from "../../load/image.js";
 import type { Sampling, BufferTexels } from "../../load/texture.js";
 import type { DeviceLaunch, DeviceOptions, SurfaceDescription, DeviceTensorMap } from "./interface.js";
 
-export const deviceOptions: OptionNames<DeviceOptions> = {
-  memoryBytes: true,
-  threads: true,
-  onPrint: true,
-  time: true,
-  hotAfter: true,
-  instrument: true,
-  checkAt: true,
-  callFrom: true,
-  onReply: true,
+export const deviceOptions: OptionKinds<DeviceOptions> = {
+  memoryBytes: "count",
+  threads: "any",
+  onPrint: "function",
+  time: "function",
+  hotAfter: "count",
+  instrument: "function",
+  checkAt: "function",
+  callFrom: "count",
+  onReply: "function",
 };
 
-export const launchOptions: OptionNames<DeviceLaunch> = {
-  grid: true,
-  block: true,
-  cluster: true,
-  args: true,
-  sharedBytes: true,
-  cooperative: true,
-  dependent: true,
-  sanitize: true,
-  maxInstructions: true,
-  signal: true,
-  engine: true,
-  async: true,
-  onProgress: true,
-  onFault: true,
-  probe: true,
+export const launchOptions: OptionKinds<DeviceLaunch> = {
+  grid: "any",
+  block: "any",
+  cluster: "any",
+  args: "list",
+  sharedBytes: "any",
+  cooperative: "flag",
+  dependent: "flag",
+  sanitize: "flag",
+  maxInstructions: "count",
+  signal: "object",
+  engine: ["fast", "reference"],
+  async: ["late", "early"],
+  onProgress: "function",
+  onFault: "function",
+  probe: "object",
 };
 
-export const imageOptions: OptionNames<ImageDescription> = {
-  kind: true,
-  format: true,
-  channels: true,
-  width: true,
-  height: true,
-  depth: true,
-  layers: true,
-  levels: true,
-  gather: true,
+export const imageOptions: OptionKinds<ImageDescription> = {
+  kind: "any",
+  format: "any",
+  channels: "any",
+  width: "any",
+  height: "any",
+  depth: "any",
+  layers: "any",
+  levels: "any",
+  gather: "flag",
 };
 
-const samplingOptions: OptionNames<Sampling> = {
-  address: true,
-  border: true,
-  filter: true,
-  normalized: true,
-  read: true,
-  srgb: true,
-  seamless: true,
-  mip: true,
-  maxAnisotropy: true,
+const samplingOptions: OptionKinds<Sampling> = {
+  address: "any",
+  border: "list",
+  filter: "any",
+  normalized: "flag",
+  read: ["element", "normalized"],
+  srgb: "flag",
+  seamless: "flag",
+  mip: "any",
+  maxAnisotropy: "any",
 };
 
-const texelOptions: OptionNames<BufferTexels> = {
-  format: true,
-  channels: true,
-  width: true,
-  height: true,
-  pitch: true,
+const texelOptions: OptionKinds<BufferTexels> = {
+  format: "any",
+  channels: "any",
+  width: "any",
+  height: "any",
+  pitch: "any",
 };
 
 /** Options of a texture that reads an image, and of one that reads a buffer. */
 export const textureOptions = {
-  image: { image: true, ...samplingOptions },
-  buffer: { buffer: true, ...texelOptions, ...samplingOptions },
+  image: { image: "any", ...samplingOptions },
+  buffer: { buffer: "any", ...texelOptions, ...samplingOptions },
 } as const;
 
-export const surfaceOptions: OptionNames<SurfaceDescription> = { image: true, level: true };
+export const surfaceOptions: OptionKinds<SurfaceDescription> = { image: "any", level: "any" };
 
-export const tensorMapOptions: OptionNames<DeviceTensorMap> = {
-  buffer: true,
-  offset: true,
-  type: true,
-  dims: true,
-  strides: true,
-  box: true,
-  elementStrides: true,
-  interleave: true,
-  swizzle: true,
-  oobFill: true,
-  mode: true,
-  lowerCorner: true,
-  upperCorner: true,
-  channelsPerPixel: true,
-  pixelsPerColumn: true,
+export const tensorMapOptions: OptionKinds<DeviceTensorMap> = {
+  buffer: "any",
+  offset: "any",
+  type: "any",
+  dims: "list",
+  strides: "list",
+  box: "list",
+  elementStrides: "list",
+  interleave: "any",
+  swizzle: "any",
+  oobFill: "any",
+  mode: "any",
+  lowerCorner: "list",
+  upperCorner: "list",
+  channelsPerPixel: "any",
+  pixelsPerColumn: "any",
 };
