@@ -74,11 +74,15 @@ function checkValue(value: unknown, kind: OptionKind, what: string): void {
 
 const isList = (kind: readonly string[] | OptionTable): kind is readonly string[] => Array.isArray(kind);
 
+/** Limit of listed options. */
+const MAX_LISTED = 12;
+
 function remedyFor(name: string, known: readonly string[], elsewhere: Readonly<Record<string, OptionTable>>): string {
   const other = Object.keys(elsewhere).find((each) => Object.hasOwn(elsewhere[each]!, name));
   if (other !== undefined) return `it is an option of ${other}`;
   const [meant] = nearest(name, known);
-  return meant === undefined ? `there are ${known.join(", ")}` : `did you mean '${meant}'?`;
+  if (meant !== undefined) return `did you mean '${meant}'?`;
+  return `there are ${known.slice(0, MAX_LISTED).join(", ")}${known.length > MAX_LISTED ? " and more" : ""}`;
 }
 
 /** Describes a value, for messages: "the number 7", "an Array", "a Float32Array". */

@@ -113,8 +113,9 @@ function agreeOn(t: ExecutionContext, files: readonly Uint8Array[], what: string
     onPartialLink: (all: PartialLink): void => void (joined = all),
     onRemoved: (all: readonly RemovedSymbol[]): void => void (dropped = all),
   };
-  const link = options.asText === true ? emitPtx : linkRelocatable;
-  link(objects, { ...options, ...told, name: "out" }, sink);
+  const asked = { gcSections, stripDebug, ...told, name: "out" };
+  if (options.asText === true) emitPtx(objects, { ...asked, relocatable }, sink);
+  else linkRelocatable(objects, asked, sink);
   if (joined === undefined) return false;
   const expected = mapsOf(joined, dropped);
   mapsOf(view, gcSections ? removed : []).forEach((text, i) => {

@@ -37,12 +37,13 @@ function ofObjects(files: readonly Uint8Array[], options: BothOptions): Outcome 
   const sink = createSink();
   const objects = files.map((bytes, i) => readObject(bytes, `${i}.o`, sink));
   if (sink.all.length > 0) return undefined;
-  if (options.asText === true) {
-    const image = emitPtx(objects as readonly ObjectFile[], options, sink);
+  const { asText = false, relocatable = false, ...rest } = options;
+  if (asText) {
+    const image = emitPtx(objects as readonly ObjectFile[], { ...rest, relocatable }, sink);
     return { image, said: sink.all };
   }
-  const link = options.relocatable === true ? linkRelocatable : linkObjects;
-  const image = link(objects as readonly ObjectFile[], options, sink);
+  const link = relocatable ? linkRelocatable : linkObjects;
+  const image = link(objects as readonly ObjectFile[], rest, sink);
   return { image: image && writeObject(image), said: sink.all };
 }
 
