@@ -45,6 +45,8 @@ export function linkSources(
   options: LinkSourcesOptions = {},
 ): LinkedImage {
   checkOptions(options, sourcesOptions, "linkSources");
+  if (typeof sources !== "object" || sources === null || Array.isArray(sources))
+    throw new RangeError(`linkSources: an object { "name.ptx": text or bytes } is expected, not ${describe(sources)}`);
   const { sink = createSink(), nvvm } = options;
   const given = Object.entries(sources).map(([name, content]): Source => {
     const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;

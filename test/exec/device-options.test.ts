@@ -194,3 +194,26 @@ test("memory is made of a number of bytes, or as a copy of a typed array", (t) =
   ];
   for (const [work, message] of wrong) t.throws(work, { instanceOf: RangeError, message });
 });
+
+const texels = { format: "u8", channels: 1, width: 8 } as const;
+const wrongObjects: readonly (readonly [work: () => unknown, message: RegExp])[] = [
+  [() => openDevice("a.img" as never), /openDevice: a linked image, as linkSources returns it, .* the text 'a\.img'/],
+  [() => linkSources([text] as never), /linkSources: an object \{ "name\.ptx": text or bytes \} .* an Array/],
+  [() => device.free(7 as never), /free: a buffer or an image of the device is expected, not the number 7/],
+  [() => device.part(3 as never, 0), /part: a buffer, as device\.alloc returns it, is expected, not the number 3/],
+  [() => device.write("out" as never, new Uint8Array(3)), /write: a buffer or an image .* the text 'out'/],
+  [() => device.read("out" as never, Uint8Array), /read: a buffer or an image .* the text 'out'/],
+  [() => device.copy(out, 3 as never), /copy: a buffer, .* the number 3/],
+  [() => device.copy(null as never, out), /copy: a buffer, .* null/],
+  [() => device.fill({ size: 4 } as never, { u8: 1 }), /fill: a buffer, .* an Object/],
+  [() => device.texture({ image: out } as never), /texture, image: an image, as device\.image returns it, /],
+  [() => device.texture({ buffer: 3, ...texels } as never), /texture, buffer: a buffer, .* the number 3/],
+  [() => device.surface({} as never), /surface, image: an image, .* undefined/],
+  [() => device.bind("x", out as never), /bind: a texture or surface of the device is expected/],
+  [() => device.tensorMap({} as never), /tensorMap, buffer: a buffer, .* undefined/],
+  [() => device.symbol(3 as never), /the name of a variable is expected, not the number 3/],
+  [() => device.kernel({} as never), /the name of a kernel is expected, not an Object/],
+  [() => device.write(out, new Uint8Array(17)), /17 bytes at offset 0 do not fit a buffer of 16 bytes/],
+];
+for (const [work, message] of wrongObjects)
+  test(`refused: ${message.source}`, (t) => void t.throws(work, { instanceOf: RangeError, message }));

@@ -5,7 +5,7 @@
 // a launch before it reads the results.
 
 import type { LinkedImage } from "../../object/object.js";
-import { checkOptions } from "../../base/known-options.js";
+import { checkOptions, describe } from "../../base/known-options.js";
 import { loadImage } from "../../load/load.js";
 import { deviceAttributes, kernelAttributes } from "../machine/attributes.js";
 import type { DeviceBuffer } from "./arguments.js";
@@ -19,6 +19,7 @@ import type {
   DeviceEvent,
   Device,
 } from "./interface.js";
+import { demandBuffer, demandMemory } from "./handles.js";
 import { createLaunchQueue, enqueueLaunch, inOrder } from "./launches.js";
 import { allocateBuffer, copyBuffer, fillBuffer, partOfBuffer, readBytes, writeBytes } from "./memory.js";
 import { createDeviceImages } from "./images.js";
@@ -48,6 +49,8 @@ export function openDevice<Timing extends DeviceTiming>(
   options: DeviceOptions<Timing> = {},
 ): Device<Timing | undefined> {
   checkOptions(options, deviceOptions, "openDevice", { launch: launchOptions });
+  if (typeof image !== "object" || image === null || !("kernels" in image))
+    throw new RangeError(`openDevice: a linked image, as linkSources returns it, is expected, not ${describe(image)}`);
   const process = loadImage(image, options);
   const { memory } = process;
   const images = createDeviceImages(process);
@@ -71,10 +74,11 @@ export function openDevice<Timing extends DeviceTiming>(
     surface: (description) => images.surface(description),
     bind: (name, object) => images.bind(name, object),
     free(buffer) {
+      demandMemory(buffer, "free");
       if ("image" in buffer) images.free(buffer);
       else if (!memory.release(buffer.address)) throw new RangeError("free of memory that is not allocated");
     },
-    part: partOfBuffer,
+    part: (buffer, offset, size) => partOfBuffer(demandBuffer(buffer, "part"), offset, size),
     write: (target, data, offset = 0) => writeBytes(process, target, data, offset),
     read: <T extends HostArray>(source: DeviceBuffer | DeviceImage, into: T | HostArrayType<T>, offset = 0): T =>
       readBytes(process, source, into, offset),

@@ -5,6 +5,7 @@ import { checkOptions } from "../../base/known-options.js";
 import { type ImageDescription, imageProblem, type MemberProblem } from "../../load/image.js";
 import type { Process } from "../../load/process.js";
 import { bufferTexelsProblem, samplingProblem } from "../../load/texture.js";
+import { demandBindable, demandBuffer, demandImage } from "./handles.js";
 import type { DeviceImage, DeviceTexture, DeviceSurface, TextureDescription, SurfaceDescription } from "./interface.js";
 import { surfaceOptions, textureOptions } from "./options.js";
 
@@ -34,11 +35,13 @@ export function createDeviceImages({ images, image: program }: Process): DeviceI
         typeof description === "object" && description !== null && "image" in description ? "image" : "buffer";
       checkOptions(description, textureOptions[kind], "texture");
       if ("image" in description) {
-        const { image, ...sampling } = description;
+        const { image: given, ...sampling } = description;
+        const image = demandImage(given, "texture, image");
         demand(samplingProblem(sampling, image.description.levels ?? 1), "texture");
         return { kind: "texture", handle: images.createTexture({ kind: "image", image: image.image }, sampling) };
       }
       const { buffer, format, channels, width, height, pitch, ...sampling } = description;
+      demandBuffer(buffer, "texture, buffer");
       const texels = {
         format,
         channels,
@@ -56,12 +59,13 @@ export function createDeviceImages({ images, image: program }: Process): DeviceI
     surface(description) {
       checkOptions(description, surfaceOptions, "surface");
       const { image, level = 0 } = description;
-      const { levels } = image.image.shape;
+      const { levels } = demandImage(image, "surface, image").image.shape;
       if (levels[level] === undefined)
         throw new RangeError(`surface, level: the image has ${levels.length} levels, no level ${level}`);
       return { kind: "surface", handle: images.createSurface(image.image, level) };
     },
-    bind(name, { kind, handle }) {
+    bind(name, object) {
+      const { kind, handle } = demandBindable(object, "bind");
       const types = kind === "texture" ? ["texref", "samplerref"] : ["surfref"];
       const isDeclared = program.symbols.some(
         (symbol) => symbol.kind === "reference" && symbol.name === name && types.includes(symbol.type),

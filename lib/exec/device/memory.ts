@@ -3,6 +3,7 @@
 import { variableBytes } from "../../load/load.js";
 import type { Process } from "../../load/process.js";
 import { type DeviceBuffer, numberBytes, type TypedNumber, wholeNumber } from "./arguments.js";
+import { demandBuffer, demandMemory } from "./handles.js";
 import type { HostArray, HostArrayType, DeviceImage } from "./interface.js";
 import { arrayFor, asBytes } from "./names.js";
 
@@ -24,7 +25,7 @@ function bytesOf(process: Process, { address, size }: DeviceBuffer): Uint8Array 
 function bytesAt(process: Process, of: DeviceBuffer | DeviceImage, offset: number, size: number): Uint8Array {
   if (!("image" in of)) return bytesOf(process, partOfBuffer(of, offset, size));
   if (offset < 0 || offset + size > of.size)
-    throw new RangeError(`${size} bytes at offset ${offset} do not fit an image of ${of.size}`);
+    throw new RangeError(`${size} bytes at offset ${offset} do not fit an image of ${of.size} bytes`);
   if (of.image.isReleased) throw new RangeError("the memory of this image has been freed");
   return of.image.storage.bytes.subarray(offset, offset + size);
 }
@@ -38,13 +39,13 @@ export function allocateBuffer({ memory }: Process, content: number | HostArray)
 
 export function partOfBuffer(buffer: DeviceBuffer, offset: number, size = buffer.size - offset): DeviceBuffer {
   if (offset < 0 || size < 0 || offset + size > buffer.size)
-    throw new RangeError(`${size} bytes at offset ${offset} do not fit a buffer of ${buffer.size}`);
+    throw new RangeError(`${size} bytes at offset ${offset} do not fit a buffer of ${buffer.size} bytes`);
   return { address: (buffer.address + offset) as DeviceBuffer["address"], size };
 }
 
 export function writeBytes(process: Process, to: DeviceBuffer | DeviceImage, data: HostArray, offset: number): void {
   const bytes = asBytes(data, "write");
-  bytesAt(process, to, offset, bytes.length).set(bytes);
+  bytesAt(process, demandMemory(to, "write"), offset, bytes.length).set(bytes);
 }
 
 export function readBytes<T extends HostArray>(
@@ -53,18 +54,20 @@ export function readBytes<T extends HostArray>(
   into: T | HostArrayType<T>,
   offset: number,
 ): T {
-  const array = typeof into === "function" ? arrayFor(from, into) : into;
+  const array = typeof into === "function" ? arrayFor(demandMemory(from, "read"), into) : into;
   const bytes = asBytes(array, "read");
-  bytes.set(bytesAt(process, from, offset, bytes.length));
+  bytes.set(bytesAt(process, demandMemory(from, "read"), offset, bytes.length));
   return array;
 }
 
 export function copyBuffer(process: Process, target: DeviceBuffer, source: DeviceBuffer): void {
-  bytesOf(process, partOfBuffer(target, 0, source.size)).set(bytesOf(process, source));
+  const from = bytesOf(process, demandBuffer(source, "copy"));
+  bytesOf(process, partOfBuffer(demandBuffer(target, "copy"), 0, source.size)).set(from);
 }
 
 export function fillBuffer(process: Process, buffer: DeviceBuffer, element: TypedNumber): void {
   const one = numberBytes(element, "fill");
+  demandBuffer(buffer, "fill");
   if (buffer.size % one.length !== 0)
     throw new RangeError(`${buffer.size} bytes are not a multiple of an element's ${one.length}`);
   const bytes = bytesOf(process, buffer);

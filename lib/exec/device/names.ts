@@ -11,6 +11,7 @@ export const parameterType = (kernel: LoadedKernel, index: number): string =>
   kernel.function.symbol.prototype.parameters[index]?.layout.type.name ?? "";
 
 export function kernelNamed(process: Process, name: string): LoadedKernel {
+  demandName(name, "kernel");
   const kernel = process.kernels.get(name);
   if (kernel === undefined)
     throw new RangeError(`no kernel '${name}'; ${didYouMean(name, [...process.kernels.keys()])}`);
@@ -18,11 +19,16 @@ export function kernelNamed(process: Process, name: string): LoadedKernel {
 }
 
 export function variableNamed(process: Process, name: string): LoadedVariable {
+  demandName(name, "variable");
   const variable = findVariable(process, name);
   if (variable === "ambiguous") throw new RangeError(`several modules have a static '${name}': say NAME@MODULE`);
   if (variable !== undefined) return variable;
   const names = process.variables.map((each) => each.name);
   throw new RangeError(`no module variable '${name}'; ${didYouMean(name, names)}`);
+}
+
+function demandName(name: unknown, of: string): void {
+  if (typeof name !== "string") throw new RangeError(`the name of a ${of} is expected, not ${describe(name)}`);
 }
 
 function didYouMean(name: string, names: readonly string[]): string {
