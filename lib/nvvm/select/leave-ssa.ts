@@ -3,13 +3,13 @@
 // it. An edge from a block with other successors gets a block of its own if a copy would overwrite a value that those still read.
 
 import { append, refill } from "../../base/lists.js";
-import { livenessOf, predecessorsOf, type Liveness } from "./liveness.js";
+import { createClasses, type Classes } from "./congruence.js";
+import { livenessOf, predecessorsOf } from "./liveness.js";
 import type { Emitter } from "./emitter.js";
 import {
   mapRegisters,
   type MachineBlock,
   type MachineInstruction,
-  type Operand,
   type Register,
   type Scalar,
 } from "./machine.js";
@@ -59,40 +59,16 @@ function* cycle(left: ReadonlyMap<Register, Copy>, start: Register): Generator<C
   yield copy;
 }
 
-/** Congruence classes of coalesced registers: the representative of each register, and the members of each class. */
-interface Classes {
-  readonly liveness: Liveness;
-  readonly leaders: Map<Register, Register>;
-  readonly members: Map<Register, readonly Register[]>;
-}
-
-const leader = ({ leaders }: Classes, register: Register): Register => leaders.get(register) ?? register;
-
 const leaderOf = (classes: Classes, value: Scalar): Scalar =>
-  value.kind === "register" ? leader(classes, value) : value;
+  value.kind === "register" ? classes.leader(value) : value;
 
-const classOf = ({ members }: Classes, register: Register): readonly Register[] => members.get(register) ?? [register];
-
-/** Coalesces a result and a value if they are not live at the same time. */
-function unite(classes: Classes, result: Register, value: Operand): void {
-  if (value.kind !== "register" || value.mutable || value.class !== result.class) return;
-  const a = leader(classes, result);
-  const b = leader(classes, value);
-  if (a === b) return;
-  const [ofA, ofB] = [classOf(classes, a), classOf(classes, b)];
-  if (ofA.some((one) => ofB.some((other) => classes.liveness.interfere(one, other)))) return;
-  const both = [...ofA, ...ofB];
-  for (const one of both) classes.leaders.set(one, a);
-  classes.members.set(a, both);
-}
-
-function classesOf(layout: readonly MachineBlock[], liveness: Liveness): Classes {
-  const classes: Classes = { liveness, leaders: new Map(), members: new Map() };
+function classesOf(layout: readonly MachineBlock[]): Classes {
+  const classes = createClasses(livenessOf(layout, predecessorsOf(layout)));
   for (const { phis } of layout)
-    for (const { result, incoming } of phis) for (const value of incoming.values()) unite(classes, result, value);
+    for (const { result, incoming } of phis) for (const value of incoming.values()) classes.unite(result, value);
   for (const { instructions } of layout)
     for (const { results, operands, tied = [] } of instructions)
-      for (const [result, operand] of tied) unite(classes, results[result]!, operands[operand]!);
+      for (const [result, operand] of tied) classes.unite(results[result]!, operands[operand]!);
   return classes;
 }
 
@@ -100,7 +76,7 @@ function classesOf(layout: readonly MachineBlock[], liveness: Liveness): Classes
 export function leaveSsa(layout: readonly MachineBlock[], emitter: Emitter): readonly MachineBlock[] {
   if (layout.every(({ phis, instructions }) => phis.length === 0 && instructions.every(({ tied }) => !tied?.length)))
     return layout;
-  const classes = classesOf(layout, livenessOf(layout, predecessorsOf(layout)));
+  const classes = classesOf(layout);
   const result: MachineBlock[] = [];
   for (const block of layout) {
     rename(block, classes, emitter);
@@ -112,7 +88,7 @@ export function leaveSsa(layout: readonly MachineBlock[], emitter: Emitter): rea
 
 /** Replaces the registers of a block by their representatives, and inserts copies of tied operands. */
 function rename(block: MachineBlock, classes: Classes, emitter: Emitter): void {
-  const leading = (register: Register): Register => leader(classes, register);
+  const leading = (register: Register): Register => classes.leader(register);
   const renamed: MachineInstruction[] = [];
   for (const instruction of block.instructions) {
     const one: MachineInstruction = {
@@ -163,7 +139,7 @@ function copiesFor({ phis }: MachineBlock, origin: number, classes: Classes): re
   for (const { result, incoming } of phis) {
     const value = incoming.get(origin);
     if (value === undefined) continue;
-    const copy = { target: leader(classes, result), source: leaderOf(classes, value) };
+    const copy = { target: classes.leader(result), source: leaderOf(classes, value) };
     if (copy.source !== copy.target) copies.push(copy);
   }
   return copies;
@@ -171,11 +147,11 @@ function copiesFor({ phis }: MachineBlock, origin: number, classes: Classes): re
 
 /** Whether another successor still reads the overwritten register, or its phis need another value in it. */
 function disturbs(copy: Copy, other: MachineBlock, origin: number, classes: Classes): boolean {
-  if (classOf(classes, copy.target).some((one) => classes.liveness.isLiveInto(one, other))) return true;
+  if (classes.isLiveInto(copy.target, other)) return true;
   return other.phis.some(({ result, incoming }) => {
     const value = incoming.get(origin);
     const source = value === undefined ? undefined : leaderOf(classes, value);
-    return source === copy.target || (leader(classes, result) === copy.target && !isSame(source, copy.source));
+    return source === copy.target || (classes.leader(result) === copy.target && !isSame(source, copy.source));
   });
 }
 

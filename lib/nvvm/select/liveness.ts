@@ -1,14 +1,22 @@
-// Where the registers that phis read and write are live, and which of them cannot share one register. Positions inside a block:
+// Where the registers that phis and tied operands read and write are live. Positions inside a block:
 // -1 is its head, where phis are written; n, after its n instructions, has the copies for its successors' phis; n + 1 is its
 // exits. An instruction reads before it writes. One of several lines writes results before it has read everything, so its
 // operands live half a step longer; operands that results are tied to are copied before it starts.
 
 import { registersOf, type MachineBlock, type Operand, type Register } from "./machine.js";
 
+/**
+ * The part of a block in which a register is live: after position `start`, -Infinity if from the head, up to `end`, Infinity if to
+ * the end. A value that nothing reads ends before it starts.
+ */
+export interface Interval {
+  readonly start: number;
+  readonly end: number;
+}
+
 export interface Liveness {
-  /** Whether the values of both are needed at one point. */
-  interfere(left: Register, right: Register): boolean;
-  isLiveInto(register: Register, block: MachineBlock): boolean;
+  /** By the ids of blocks; undefined for registers that no phi or tied operand names. */
+  intervalsOf(register: Register): ReadonlyMap<number, Interval> | undefined;
 }
 
 interface Range {
@@ -51,17 +59,21 @@ export function livenessOf(
     for (const before of predecessors.get(block.id) ?? []) noteCopies(state, block, before);
   }
   spread(state, predecessors);
-  const { ranges } = state;
   return {
-    interfere(left, right) {
-      const a = ranges.get(left.id);
-      const b = ranges.get(right.id);
-      if (a === undefined || b === undefined) return true;
-      if (a.block === b.block && a.position === b.position) return true;
-      return isLiveAt(a, b) || isLiveAt(b, a);
+    intervalsOf({ id }) {
+      const range = state.ranges.get(id);
+      return range === undefined ? undefined : intervalsIn(range);
     },
-    isLiveInto: (register, block) => ranges.get(register.id)?.into.has(block.id) ?? true,
   };
+}
+
+function intervalsIn({ block: home, position, into, outOf, last }: Range): ReadonlyMap<number, Interval> {
+  const intervals = new Map<number, Interval>();
+  const add = (block: number, start: number): void =>
+    void intervals.set(block, { start, end: outOf.has(block) ? Infinity : (last.get(block) ?? -Infinity) });
+  add(home, position);
+  for (const block of into) add(block, -Infinity);
+  return intervals;
 }
 
 /** Empty ranges for the registers of phis and tied operands. */
@@ -133,12 +145,4 @@ function spread({ uses }: State, predecessors: ReadonlyMap<number, readonly Mach
       }
     }
   }
-}
-
-/** Whether `range` is live immediately after `other` is written. */
-function isLiveAt(range: Range, other: Range): boolean {
-  const starts = range.block === other.block ? range.position <= other.position : range.into.has(other.block);
-  if (!starts) return false;
-  if (range.outOf.has(other.block)) return true;
-  return (range.last.get(other.block) ?? -2) > other.position;
 }

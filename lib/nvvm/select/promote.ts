@@ -7,7 +7,7 @@ import type { AllocaInstruction, ElementPointerInstruction, Instruction } from "
 import type { DataLayout } from "../ir/layout.js";
 import type { Type } from "../ir/type.js";
 import type { Value } from "../ir/value.js";
-import { iteratedFrontier, type Flow } from "../lower/flow.js";
+import type { Flow } from "../lower/flow.js";
 import type { Leaf, Part, RegisterClass, Shape } from "../lower/parts.js";
 
 export interface Promotion {
@@ -98,7 +98,7 @@ export function promote(body: Body, flow: Flow, layout: DataLayout, shapeOf: (ty
       accesses.set(access.instruction, touched);
     }
     for (const [number, blocks] of writers) {
-      for (const block of iteratedFrontier(flow, blocks)) {
+      for (const block of flow.meets(blocks)) {
         const there = phis.get(block);
         if (there === undefined) phis.set(block, [number]);
         else there.push(number);
