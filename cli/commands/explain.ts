@@ -29,8 +29,5 @@ export function explain(name: string | undefined, options: ExplainOptions, host:
 function codeNamed(name: string): CodeName {
   const bare = name.replace(/^\[(.*)\]$/, "$1");
   if (Object.hasOwn(codes, bare)) return bare as CodeName;
-  throw new UsageError(
-    `there is no code '${bare}'; ${codeHint(bare)}`,
-    "ptxkit explain lists the codes with their titles",
-  );
+  throw new UsageError(`there is no code '${bare}'`, codeHint(bare));
 }

@@ -5,6 +5,7 @@ import { sha256 } from "../../formats/bytes/sha256.js";
 import { jsonPlace } from "../../lib/load/json-place.js";
 import type { Source } from "../../lib/ptx/source-text.js";
 import { sweepPage } from "../../lib/report/page/sweep-page.js";
+import { checkLaunch } from "../../lib/report/sweep/run-point.js";
 import { csvOf, rowsOf, type SweepResult } from "../../lib/report/sweep/sweep-rows.js";
 import { pointKey, pointsOf, readSweep, type SweepSpec } from "../../lib/report/sweep/sweep-spec.js";
 import { inSession, type CommonOptions } from "../options/common.js";
@@ -16,7 +17,7 @@ import { sweepOverQueue } from "../sweep/gather.js";
 import { sweepLocally } from "../sweep/local.js";
 import { openQueue, queueTimes } from "../sweep/queue.js";
 import { serveQueue } from "../sweep/serve.js";
-import { fileWithin, gatherWork, type SweepWork } from "../sweep/work.js";
+import { createSweepProgram, fileWithin, gatherWork, type SweepWork } from "../sweep/work.js";
 import { version } from "../version.js";
 import { pageScript } from "../viewer-script.js";
 
@@ -66,7 +67,10 @@ export function sweep(file: string | undefined, options: SweepOptions, host: Hos
     // A missing script is reported before hours of work.
     const viewer = format === "html" ? pageScript("viewer") : "";
 
-    const plan = { work, digest: digestOf(work), points: pointsOf(spec), restart: options.restart === true };
+    const program = createSweepProgram(work);
+    session.sources.set(file, source.bytes);
+    if (!checkLaunch(program, source, session.sink)) return status.wrongInput;
+    const plan = { work, program, digest: digestOf(work), points: pointsOf(spec), restart: options.restart === true };
     const results =
       options.queue === undefined
         ? await sweepLocally(plan, { jobs: options.jobs, journal }, host)

@@ -15,7 +15,6 @@ import {
   type SweepQueue,
 } from "./queue.js";
 import { serveQueue } from "./serve.js";
-import { createSweepRunner } from "./work.js";
 
 export interface GatherOptions {
   readonly url: string;
@@ -35,8 +34,6 @@ export async function sweepOverQueue(
   { url, jobs, times }: GatherOptions,
   host: Host,
 ): Promise<SweepOutcome> {
-  // Throws what linking throws, before any job is added.
-  createSweepRunner(plan.work);
   const queue = await openQueue(url, host);
   const interrupt = new AbortController();
   const release = host.onInterrupt(() => interrupt.abort(), ["SIGINT", "SIGTERM"]);

@@ -1,15 +1,17 @@
 // Runs `ptxkit sweep` on this machine: threads run the points, and a journal next to the output records results.
 
+import { runPoint, type SweepProgram } from "../../lib/report/sweep/run-point.js";
 import { journalOf, readJournal, type SweepResult } from "../../lib/report/sweep/sweep-rows.js";
 import { pointKey, type SweepPoint } from "../../lib/report/sweep/sweep-spec.js";
 import type { Host } from "../files/host.js";
 import { writeTogether } from "../files/outputs.js";
 import { createProgress } from "../terminal/progress.js";
 import { runOnThreads } from "./pool.js";
-import { createSweepRunner, type SweepWork } from "./work.js";
+import type { SweepWork } from "./work.js";
 
 export interface SweepPlan {
   readonly work: SweepWork;
+  readonly program: SweepProgram;
   /** Digest of the version, the specification and all its files. */
   readonly digest: string;
   readonly points: readonly SweepPoint[];
@@ -25,7 +27,7 @@ const PAUSE = 2000;
 
 /** `jobs`: number of threads; default: the available parallelism. */
 export async function sweepLocally(
-  { work, digest, points, restart }: SweepPlan,
+  { work, program, digest, points, restart }: SweepPlan,
   { jobs, journal }: { readonly jobs: number | undefined; readonly journal: string | undefined },
   host: Host,
 ): Promise<SweepOutcome> {
@@ -34,9 +36,6 @@ export async function sweepLocally(
     for (const [key, result] of readJournal(digest, new TextDecoder().decode(host.read(journal))))
       results.set(key, result);
   if (results.size > 0) host.err(`ptxkit: note: ${results.size} of ${points.length} runs are in ${journal}\n`);
-  // Throws what linking throws, before any thread starts.
-  const run = createSweepRunner(work);
-
   const interrupt = new AbortController();
   const release = host.onInterrupt(() => interrupt.abort(), ["SIGINT", "SIGTERM"]);
   const progress = createProgress(host, "runs");
@@ -57,7 +56,7 @@ export async function sweepLocally(
   const isStopped = (): boolean => interrupt.signal.aborted;
   try {
     if (threads > 1) await runOnThreads(left, work, threads, { done, isStopped });
-    else for (const point of left) if (!isStopped()) done(await run(point));
+    else for (const point of left) if (!isStopped()) done(await runPoint(program, point));
   } finally {
     progress.clear();
     release();

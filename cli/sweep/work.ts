@@ -29,8 +29,8 @@ export function gatherWork(text: string, spec: SweepSpec, read: (name: string) =
   return { text, files };
 }
 
-/** Links the program; the returned function runs a point. Throws what linking throws. */
-export function createSweepRunner({ text, files }: SweepWork): (point: SweepPoint) => Promise<SweepResult> {
+/** Links the program. Throws what linking throws. */
+export function createSweepProgram({ text, files }: SweepWork): SweepProgram {
   const answer = readSweep(text);
   if (!answer.ok) throw new RangeError(answer.problem);
   const { spec } = answer;
@@ -39,11 +39,16 @@ export function createSweepRunner({ text, files }: SweepWork): (point: SweepPoin
     if (bytes === undefined) throw new RangeError(`${name} is not a file of the sweep`);
     return bytes;
   };
-  const program: SweepProgram = {
+  return {
     spec,
     image: linkSources(Object.fromEntries(spec.inputs.map((name) => [name, read(name)]))),
     modelOf: (name) => modelNamed(name, read),
     readFile: read,
   };
+}
+
+/** Links the program; the returned function runs a point. Throws what linking throws. */
+export function createSweepRunner(work: SweepWork): (point: SweepPoint) => Promise<SweepResult> {
+  const program = createSweepProgram(work);
   return (point) => runPoint(program, point);
 }

@@ -106,7 +106,11 @@ function checkTable(
   if (count > 0 && entrySize !== recordSize)
     malformed("unsupported", entrySizeOffset, `${what} of ${entrySize} bytes each: ${recordSize} are read`);
   if (offset > bytes.length || count > (bytes.length - offset) / recordSize)
-    malformed("truncated", offset, `${count} ${what} at ${offset} reach past the end of ${bytes.length} bytes`);
+    malformed(
+      "truncated",
+      offset,
+      `truncated ELF file: ${count} ${what} at ${offset} extend past the end at ${bytes.length}`,
+    );
 }
 
 /**

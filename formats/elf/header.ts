@@ -71,7 +71,11 @@ export function looksLikeElf(bytes: Uint8Array): boolean {
 export function readHeader(bytes: Uint8Array): RawHeader {
   if (!looksLikeElf(bytes)) malformed("bad-magic", 0, "not an ELF file: the first four bytes are not 7f 45 4c 46");
   if (bytes.length < ELF_HEADER_SIZE)
-    malformed("truncated", bytes.length, `ELF header: ${ELF_HEADER_SIZE} bytes needed, ${bytes.length} there`);
+    malformed(
+      "truncated",
+      bytes.length,
+      `truncated ELF file: the header has ${ELF_HEADER_SIZE} bytes, the file ${bytes.length}`,
+    );
   const [elfClass, encoding, identVersion] = [bytes[4]!, bytes[5]!, bytes[6]!];
   if (elfClass !== 2) refuse(4, CLASSES[elfClass], `EI_CLASS ${elfClass}`, "only ELF64 is read");
   if (encoding !== 1) refuse(5, ENCODINGS[encoding], `EI_DATA ${encoding}`, "only little-endian files are read");

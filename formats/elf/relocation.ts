@@ -27,6 +27,8 @@ export interface RelocationTable {
   readonly kind: "rel" | "rela";
   readonly count: number;
   offset(index: number): number;
+  /** The offset, exact */
+  offset64(index: number): bigint;
   type(index: number): number;
   symbol(index: number): number;
   addend(index: number): number;
@@ -101,6 +103,7 @@ function table(
     kind,
     count,
     offset,
+    offset64: (i) => view.getBigUint64(i * stride, true),
     type,
     symbol,
     addend,

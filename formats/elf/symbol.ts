@@ -43,6 +43,8 @@ export interface SymbolTable {
   /** st_value, exact */
   value64(index: number): bigint;
   size(index: number): number;
+  /** st_size, exact */
+  size64(index: number): bigint;
   /** All fields of one symbol. */
   at(index: number): ElfSymbol;
 }
@@ -129,6 +131,8 @@ function extendedIndices(file: ElfFile, symbols: ElfSection): DataView {
 }
 
 function table(section: ElfSection, columns: Columns, name: (index: number) => string): SymbolTable {
+  const { data } = section;
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   const type = (i: number) => columns.info[i]! & 0xf;
   const binding = (i: number) => columns.info[i]! >> 4;
   const other = (i: number) => columns.other[i]!;
@@ -148,6 +152,7 @@ function table(section: ElfSection, columns: Columns, name: (index: number) => s
     value,
     value64: (i) => BigInt(columns.valueLow[i]!) | (BigInt(columns.valueHigh[i]!) << 32n),
     size,
+    size64: (i) => view.getBigUint64(i * SYMBOL_SIZE + 16, true),
     at: (i) => ({
       index: i,
       name: name(i),

@@ -118,6 +118,32 @@ const runOptions: OptionKinds<RunOptions<unknown>> = {
   onProgress: "function",
 };
 
+/** A specification whose names, sizes and arguments fit the image. */
+interface PreparedSpec {
+  readonly buffers: ReadonlyMap<string, Region>;
+  readonly outputs: readonly OutputReport[];
+  readonly launches: readonly Prepared[];
+}
+
+/** Allocates buffers, writes symbols and packs parameters; undefined after a report. */
+function prepareSpec(process: Process, spec: LaunchSpec, sink: DiagnosticSink): PreparedSpec | undefined {
+  const errorsBefore = sink.errorCount;
+  const buffers = allocateBuffers(process, spec, sink);
+  const opaque = createOpaque(process, spec, buffers, sink);
+  const named = variablesByName(process, sink);
+  const outputs = spec.outputs.flatMap((output) => findOutput(process, output, spec, { buffers, opaque, named }) ?? []);
+  writeSymbols(process, spec, named, sink);
+  const nearest = createNearest(() => process.kernels.keys());
+  const launches = spec.launches.flatMap(
+    (launch) => prepareLaunch(process, launch, { buffers, opaque, tensorMaps: spec.tensorMaps, nearest }, sink) ?? [],
+  );
+  return sink.errorCount > errorsBefore ? undefined : { buffers, outputs, launches };
+}
+
+/** Whether the specification fits the image; false after a report. Changes the process, but runs nothing. */
+export const checkSpec = (process: Process, spec: LaunchSpec, sink: DiagnosticSink): boolean =>
+  prepareSpec(process, spec, sink) !== undefined;
+
 /** Runs the specification; undefined after a report about it. A fault of a kernel is part of the result. */
 export async function runSpec<Timing = never>(
   process: Process,
@@ -126,17 +152,9 @@ export async function runSpec<Timing = never>(
   options: RunOptions<Timing> = {},
 ): Promise<RunReport<Timing> | undefined> {
   checkOptions(options, runOptions, "runSpec");
-  const errorsBefore = sink.errorCount;
-  const buffers = allocateBuffers(process, spec, sink);
-  const opaque = createOpaque(process, spec, buffers, sink);
-  const named = variablesByName(process, sink);
-  const outputs = spec.outputs.flatMap((output) => findOutput(process, output, spec, { buffers, opaque, named }) ?? []);
-  writeSymbols(process, spec, named, sink);
-  const nearest = createNearest(() => process.kernels.keys());
-  const prepared = spec.launches.flatMap(
-    (launch) => prepareLaunch(process, launch, { buffers, opaque, tensorMaps: spec.tensorMaps, nearest }, sink) ?? [],
-  );
-  if (sink.errorCount > errorsBefore) return undefined;
+  const prepared = prepareSpec(process, spec, sink);
+  if (prepared === undefined) return undefined;
+  const { buffers, outputs } = prepared;
 
   const sanitizer = options.sanitize && sanitizerFor(process, spec, buffers, outputs, options.sanitize);
   const programs = createPrograms(process, {
@@ -151,7 +169,7 @@ export async function runSpec<Timing = never>(
   const launches: LaunchReport<Timing>[] = [];
   const yieldToHost = createEventLoopYield();
   try {
-    for (const one of prepared) {
+    for (const one of prepared.launches) {
       await yieldToHost(launches.at(-1)?.warpInstructions ?? 0);
       const report = await runLaunch(process, one, { programs, workers, sanitizer }, sink, options);
       if (report === undefined) return undefined;

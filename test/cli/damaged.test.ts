@@ -47,6 +47,22 @@ for (const [what, original, command] of cases) {
   });
 }
 
+test("a truncated ELF file is called one by every command", async (t) => {
+  for (const file of [scale, image])
+    for (const size of [4, 20, 63, 400])
+      for (const command of [
+        ["check", "cut"],
+        ["as", "cut"],
+        ["link", "cut", "-o", "out"],
+        ["inspect", "cut"],
+        [...run.slice(0, 1), "cut", ...run.slice(2)],
+      ]) {
+        const { status, err } = await ptxkit(command, { files: { cut: file.subarray(0, size) } });
+        t.is(status, 1, command.join(" "));
+        t.regex(err, /^cut:\d+: error: .*truncated ELF file/, command.join(" "));
+      }
+});
+
 test("code that cannot be read is reported at its offset in the file, by every command", async (t) => {
   const places = async (original: Uint8Array, ...commands: readonly (readonly string[])[]): Promise<void> => {
     const spelled = Buffer.from(original).indexOf("mul.f32");

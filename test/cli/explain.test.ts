@@ -50,9 +50,9 @@ test("a code that does not exist is status 2, with the nearest one", async (t) =
   t.like(await ptxkit(["explain", "undefined-symbl"]), {
     status: 2,
     out: "",
-    err: "ptxkit: error: there is no code 'undefined-symbl'; did you mean 'undefined-symbol'? [command-line]\nhelp: ptxkit explain lists the codes with their titles\n",
+    err: "ptxkit: error: there is no code 'undefined-symbl' [command-line]\nhelp: did you mean 'undefined-symbol'?\n",
   });
-  t.regex((await ptxkit(["explain", "qqqqqqqq"])).err, /no code 'qqqqqqqq'; 'ptxkit explain' lists them/);
+  t.regex((await ptxkit(["explain", "qqqqqqqq"])).err, /no code 'qqqqqqqq' .*\nhelp: 'ptxkit explain' lists them\n$/);
   const json = await ptxkit(["explain", "toString", "--diagnostics", "json"]);
   t.is(json.status, 2);
   t.is((JSON.parse(json.err) as { diagnostics: readonly { code: string }[] }).diagnostics[0]!.code, "command-line");

@@ -28,6 +28,35 @@ test("a sweep has a row for each model and parameter, and goes on where a journa
   t.deepEqual(second.written.get("out.ndjson"), first.written.get("out.ndjson"));
 });
 
+test("a launch that fits no run is reported once, with its place in the specification, before any run", async (t) => {
+  const launchAt = (launch: string): string =>
+    `{ "inputs": ["scale.ptx", "table.ptx"],\n  "gpus": ["t4", "a100"],\n  "launch": ${launch} }`;
+  for (const [launch, said] of [
+    ["{}", /^s\.json:3:13: error: the specification has no launches /],
+    [
+      '{\n "launches": [{ "kernel": "scle", "grid": [1], "block": [1] }] }',
+      /^s\.json:4:27: error: there is no kernel 'scle' /,
+    ],
+    [
+      '{\n "launches": [{ "kernel": "scale", "grid": [1], "block": [2000] }] }',
+      /^s\.json:4:59: error: block's x must be /,
+    ],
+    [
+      '{\n "launches": [{ "kernel": "scale", "gird": [1], "grid": [1], "block": [1] }] }',
+      /^s\.json:4:36: error: a launch has an unknown member 'gird'/,
+    ],
+    [
+      '{\n "launches": [{ "kernel": "scale", "grid": [1], "block": [1], "args": [{ "buffer": "é" }] }] }',
+      /^s\.json:4:84: error: there is no buffer 'é'/,
+    ],
+  ] as const) {
+    const { status, out, err } = await ptxkit(["sweep", "s.json"], { folder, files: { "s.json": launchAt(launch) } });
+    t.deepEqual([status, out], [1, ""], launch);
+    t.regex(err, said);
+    t.is(err.match(/ error: /g)?.length, 1, err);
+  }
+});
+
 test("an error in a specification is reported, and a run that fails is a row", async (t) => {
   const wrong = await ptxkit(["sweep", "s.json"], { folder, files: { "s.json": "{}" } });
   t.is(wrong.status, 1);
@@ -48,11 +77,12 @@ test("an error in a specification is reported, and a run that fails is a row", a
   const spec = {
     inputs: ["scale.ptx", "table.ptx"],
     gpus: ["t4"],
-    launch: { launches: [{ kernel: "none", grid: [1], block: [1] }] },
+    parameters: { block: [32, 2048] },
+    launch: { launches: [{ kernel: "scale", grid: [1], block: ["=block"], args: [{ u64: 0 }, { u32: 0 }] }] },
   };
-  const failed = await ptxkit(["sweep", "s.json"], { folder, files: { "s.json": JSON.stringify(spec) } });
-  t.is(failed.status, 3);
-  t.regex(failed.out, /^gpu,problem\r\nt4,.*no kernel/);
+  const failed = await ptxkit(["sweep", "s.json", "-j", "1"], { folder, files: { "s.json": JSON.stringify(spec) } });
+  t.is(failed.status, 3, failed.err);
+  t.regex(failed.out, /\r\nt4,2048,.*block's x must be/);
   const unknown = await ptxkit(["sweep", "s.json"], {
     folder,
     files: { "s.json": JSON.stringify({ ...spec, gpus: ["t5"] }) },

@@ -57,6 +57,26 @@ test("a link to a section that does not exist says which section is expected", (
   t.true(found.includes("section 3 (.symtab): sh_link 65535 is not a section, expected .strtab"), found.join("\n"));
 });
 
+test("offsets, addresses and sizes near 2^64 are shown exactly", (t) => {
+  const elf = need(readElf(objectBytes));
+  const near = 2n ** 64n - 3n;
+  for (const [name, stride, field, said] of [
+    [".rel.text.k", 16, 0, /the offset 18446744073709551613 is past the end/],
+    [".symtab", 24, 8, / bytes at 18446744073709551613 of a section of /],
+    [".symtab", 24, 16, /: 18446744073709551613 bytes at 0 of a section of /],
+  ] as const) {
+    const bytes = Uint8Array.from(objectBytes);
+    const { offset, size } = sectionNamed(elf, name)!;
+    const view = new DataView(bytes.buffer);
+    for (let at = offset + (field === 0 ? 0 : stride); at < offset + size; at += stride)
+      view.setBigUint64(at + field, near, true);
+    const { verification } = inspected(bytes, ["header"], createSink(), { verify: true });
+    const found = verification?.findings.map(({ what }) => what).join("\n") ?? "";
+    t.regex(found, said);
+    t.notRegex(found, /18446744073709552000/);
+  }
+});
+
 test("every rule has a violation here", (t) => {
   t.deepEqual([...new Set(breaches.map(([rule]) => rule))].sort(), RULES.map(([, { name }]) => name).sort());
 });

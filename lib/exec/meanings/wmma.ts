@@ -3,7 +3,7 @@
 
 import { matrixShape } from "../../isa/fragments.js";
 import { hasModifier, modifier } from "../../isa/opcode.js";
-import { bindAddress, hex } from "../operands/access.js";
+import { bindAddress, faultBeyond } from "../operands/access.js";
 import type { Binder, Bound } from "../operands/binder.js";
 import { KernelFault } from "../state/fault.js";
 import type { Frame } from "../state/frame.js";
@@ -49,7 +49,8 @@ function move(part: "a" | "b" | "c", isStore: boolean): Reading {
       const fragment = fragmentOf(places, moved, layout, (row, column) => row * columns + column);
       const matrix = matrixFor(fragment);
       const address = binder.operand(isStore ? 0 : 1);
-      const { locate } = bindAddress(binder, address, spaceOfOpcode(opcode), bytes, bytes, isStore);
+      const bound = bindAddress(binder, address, spaceOfOpcode(opcode), bytes, bytes, isStore);
+      const { locate } = bound;
       const strideOf = strideOperand(binder, perWord * (isRow ? columns : rows));
       const spot: Spot = { view: new DataView(new ArrayBuffer(0)), offset: 0 };
       const words = bytes === 8 ? 2 : 1;
@@ -66,10 +67,13 @@ function move(part: "a" | "b" | "c", isStore: boolean): Reading {
           for (let row = 0; row < rows; row++)
             for (let column = 0; column < columns; column++) {
               const offset = spot.offset + bytes * (isRow ? row * stride + column : column * stride + row);
-              if (offset + bytes > spot.view.byteLength)
-                throw new KernelFault("illegal-address", `the matrix extends past its memory at ${hex(offset)}`, {
-                  lane,
-                });
+              if (offset + bytes > spot.view.byteLength) {
+                const where = { bytes, align: bytes, writes: isStore };
+                const further = offset - spot.offset;
+                const { kind, message, address } = faultBeyond(binder, bound, { frame, lane, spot, further, where });
+                const element = `row ${row * (part === "b" ? perWord : 1)}, column ${column * (part === "a" ? perWord : 1)}`;
+                throw new KernelFault(kind, `${element} of the matrix: ${message}`, { lane, address: address! });
+              }
               moveElement(spot.view, offset, bytes, matrix, words * (row * columns + column), isStore);
             }
           if (!isStore) scatter(frame, fragment, matrix, mask);

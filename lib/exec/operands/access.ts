@@ -21,7 +21,9 @@ import {
 } from "./access-faults.js";
 import type { AddressShape, Home, LastAllocation, Locate } from "./access-loop.js";
 import type { Binder } from "./binder.js";
+import type { KernelFault } from "../state/fault.js";
 import type { Frame } from "../state/frame.js";
+import type { Spot } from "../state/warp.js";
 import type { AccessedSpace } from "../state/observer.js";
 
 export { hex } from "./access-faults.js";
@@ -101,6 +103,32 @@ export function bindAddress(
   const isRanked = scope.isClustered && base.kind !== "symbol";
   note(accessed, shape, isRanked);
   return bindSpace(binder, accessed, shape, isRanked, where);
+}
+
+/** The fault of an access `further` bytes after the bound address of a lane, where its memory has ended. */
+export function faultBeyond(
+  binder: Binder,
+  { address, space }: BoundAddress,
+  {
+    frame,
+    lane,
+    spot,
+    further,
+    where,
+  }: {
+    readonly frame: Frame;
+    readonly lane: number;
+    /** The bound address in memory. */
+    readonly spot: Spot;
+    readonly further: number;
+    readonly where: Where;
+  },
+): KernelFault {
+  const at = addressOf(address)(frame, lane) + further;
+  const accessed = space ?? spaceOf(at, binder.process.space) ?? "global";
+  return accessed === "global"
+    ? outsideMemory(binder, at, BigInt(at), where, lane)
+    : outside(accessed, spot.offset + further, where, spot.view.byteLength, lane);
 }
 
 /** Binds an address other than a frame variable's, in its state space. */

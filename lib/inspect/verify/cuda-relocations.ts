@@ -167,9 +167,9 @@ function checkRecord(subject: Subject, places: RelocationPlaces, records: Record
   const step = row?.step ?? places.step;
   const behind = row?.behind ?? (places.isPacked === true ? offset % step : 0);
   if (offset % step !== behind && sm >= FIRST_WIDE)
-    report(at, `${what}the offset ${offset} modulo ${step} is not ${behind}`);
+    report(at, `${what}the offset ${table.offset64(i)} modulo ${step} is not ${behind}`);
   if (places.isPacked === true && offset >= relocated.size)
-    report(at, `${what}the offset ${offset} is past the end of the function`);
+    report(at, `${what}the offset ${table.offset64(i)} is past the end of the function`);
   const isSplit = places.splits && sm < FIRST_WITHOUT_REL && !areApplied(section);
   if (isSplit && table.kind === "rela" && addend === 0)
     report(at + ADDEND_FIELD, `${what}a relocation with the addend 0 must be in a REL section`);
@@ -195,7 +195,7 @@ function checkPairs(
     const at = section.offset + i * section.entsize;
     const times = (seen.get(offset) ?? 0) + 1;
     if (!relocated.mayBeLeftOver && times > relocated.count && !SHARING.has(type))
-      report(at, `${named(section)}, record ${i}: another record relocates the offset ${offset}`);
+      report(at, `${named(section)}, record ${i}: another record relocates the offset ${table.offset64(i)}`);
     seen.set(offset, times);
     const low = LOW_HALVES.has(type) ? type : LOW_HALVES.has(type - 1) ? type - 1 : undefined;
     if (low === undefined || places?.hasHalves !== true) continue;

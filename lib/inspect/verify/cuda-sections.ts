@@ -189,7 +189,10 @@ export const cudaSectionRules: readonly Rule[] = [
         else if (name !== section.name.slice(".text.".length))
           report(section.headerOffset, `${named(section)}: its function is named ${name}`);
         else if (value !== 0 || size !== section.size)
-          report(at, `${named(section)}: its function has ${size} bytes at ${value}; the section has ${section.size}`);
+          report(
+            at,
+            `${named(section)}: its function has ${table.size64(index)} bytes at ${table.value64(index)}; the section has ${section.size}`,
+          );
       }
       return texts.length;
     },

@@ -123,7 +123,7 @@ function checkVariables(subject: Subject, table: SymbolTable, section: ElfSectio
     if (value < end && size > 0)
       report(
         symbolAt(table, index) + VALUE_FIELD,
-        `${name} at ${value} overlaps the variable before it, which ends at ${end}`,
+        `${name} at ${table.value64(index)} overlaps the variable before it, which ends at ${end}`,
       );
     end = Math.max(end, value + size);
   }

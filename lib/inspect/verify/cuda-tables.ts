@@ -77,7 +77,7 @@ export const cudaTableRules: readonly Rule[] = [
         if ((type === STT.SECTION || hasNoPlace) && value !== 0)
           report(
             at + 8,
-            `symbol ${i} (${name}) is ${hasNoPlace ? "undefined" : "a section symbol"} with the value ${value}`,
+            `symbol ${i} (${name}) is ${hasNoPlace ? "undefined" : "a section symbol"} with the value ${table.value64(i)}`,
           );
       }
       return table.count;

@@ -76,7 +76,7 @@ function checkSymbolPlace(subject: Subject, table: SymbolTable, i: number, repor
   const at = symbolAt(table, i);
   const isPowerOfTwo = value > 0 && Number.isInteger(Math.log2(value));
   if (special === SHN.COMMON) {
-    if (!isPowerOfTwo) report(at + 8, `${name}: the alignment of a common symbol is ${value}`);
+    if (!isPowerOfTwo) report(at + 8, `${name}: the alignment of a common symbol is ${table.value64(i)}`);
     return;
   }
   const section = file.sections[sectionIndex];
@@ -85,7 +85,7 @@ function checkSymbolPlace(subject: Subject, table: SymbolTable, i: number, repor
     if (!isText(section) && !section.name.startsWith(".nv.uft.rel."))
       report(at + 6, `${name} is a function in ${named(section)}`);
     if (value + size > section.size)
-      report(at + 16, `${name}: ${size} bytes at ${value} of a section of ${section.size}`);
+      report(at + 16, `${name}: ${table.size64(i)} bytes at ${table.value64(i)} of a section of ${section.size}`);
     return;
   }
   if (type !== STT.OBJECT && type !== STT.CUDA_OBJECT) return;
@@ -94,12 +94,12 @@ function checkSymbolPlace(subject: Subject, table: SymbolTable, i: number, repor
   if (section.type === SHT_CUDA.SHARED) {
     // In output of nvlink -r a variable declared without a size has no alignment.
     if (isObject && !isPowerOfTwo && size > 0)
-      report(at + 8, `${name}: the alignment of a shared variable of an object is ${value}`);
+      report(at + 8, `${name}: the alignment of a shared variable of an object is ${table.value64(i)}`);
     return;
   }
   const twice = countsTwice(subject, section, binding) && value >= 2 * SYSTEM_BYTES ? SYSTEM_BYTES : 0;
   if (value - twice + size > section.size && !(mayBeTruncated(section) && !subject.ours))
-    report(at + 16, `${name}: ${size} bytes at ${value} of a section of ${section.size}`);
+    report(at + 16, `${name}: ${table.size64(i)} bytes at ${table.value64(i)} of a section of ${section.size}`);
 }
 
 /** Checks the attributes of a section: the size of each payload, the symbols, and the parameters. */
@@ -296,7 +296,10 @@ export const cudaRules: readonly Rule[] = [
           if (ours && relocationFacts(type)?.fields[0]?.[0] !== 0)
             report(at + 8, `${named(section)}, record ${i}: ptxkit does not write relocations of type ${type}`);
           if (target !== undefined && offset >= end)
-            report(at, `${named(section)}, record ${i}: the offset ${offset} is past the end of ${named(target)}`);
+            report(
+              at,
+              `${named(section)}, record ${i}: the offset ${table.value.offset64(i)} is past the end of ${named(target)}`,
+            );
         }
       }
       return count;

@@ -103,7 +103,7 @@ function checkOffsets(
   const others = wrong === 1 ? "" : `, and ${wrong - 1} more like it`;
   context.fault(
     section.offset + first * section.entsize,
-    `section ${section.index} (${section.name}), record ${first}: offset ${table.offset(first)} is past the end of ${target.name}, which has ${target.size} bytes${others}`,
+    `section ${section.index} (${section.name}), record ${first}: offset ${table.offset64(first)} is past the end of ${target.name}, which has ${target.size} bytes${others}`,
   );
 }
 

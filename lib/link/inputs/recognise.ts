@@ -4,9 +4,11 @@
 
 import { looksLikeArchive } from "../../../formats/ar/read.js";
 import { hasMagic, magicBytes } from "../../../formats/bytes/magic.js";
+import { readElf } from "../../../formats/elf/file.js";
 import { startsFatbin } from "../../../formats/fatbin/magic.js";
 import { looksLikeMachO } from "../../../formats/macho/magic.js";
 import { looksLikeCoff, looksLikePe } from "../../../formats/pe/magic.js";
+import { codes } from "../../diag/codes.table.js";
 import type { DiagnosticSink } from "../../diag/sink.js";
 import { isNvvmText } from "../../nvvm/recognise.js";
 import { isBitcode } from "../../../formats/bitstream/magic.js";
@@ -131,14 +133,21 @@ export function notText(source: Source, sink: DiagnosticSink): boolean {
   const kind = recognise(source.bytes);
   if (isModule(kind)) return false;
   const place = { kind: "bytes", file: source.name, offset: 0 } as const;
-  const remedy = textRemedies[kind];
+  const isCut = isTruncatedElf(source.bytes);
+  const remedy = isCut ? codes["malformed-file"].remedy : textRemedies[kind];
   sink.report(
     "unknown-format",
-    `${source.name} is not PTX text or NVVM IR: it is ${names[kind]}`,
+    `${source.name} is not PTX text or NVVM IR: it is ${isCut ? "a truncated ELF file" : names[kind]}`,
     place,
     remedy ? { remedy } : {},
   );
   return true;
+}
+
+function isTruncatedElf(bytes: Uint8Array): boolean {
+  if (!hasMagic(bytes, elf)) return false;
+  const read = readElf(bytes);
+  return !read.ok && read.error.code === "truncated";
 }
 
 export function kindText(kind: Exclude<FileKind, "ptx">): string {

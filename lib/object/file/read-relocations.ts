@@ -44,7 +44,8 @@ export function mergeRelocations(
       indices.get(table.symbol(i)) ??
       malformed("malformed", at, `a relocation to symbol ${table.symbol(i)}, which is not of the object`);
     const [offset, type] = [table.offset(i), table.type(i)];
-    const where = () => `${table.section.name}, record ${i}, for '${symbols[symbol]!.name}' at offset ${offset}`;
+    const where = () =>
+      `${table.section.name}, record ${i}, for '${symbols[symbol]!.name}' at offset ${table.offset64(i)}`;
     if (offset + width > section.size)
       malformed("out-of-range", at, `${where()}: ${width} bytes of ${section.name}, which has ${section.size}`);
     if (note.role.kind === "text" ? type !== R_CUDA["64"] : !isHolderType(type))

@@ -1,14 +1,17 @@
 // Executes one run of a sweep: loads the image anew, fills in the launch, and times its launches.
 
-import { createSink } from "../../diag/sink.js";
+import type { TextPlace } from "../../diag/diagnostic.js";
+import { createSink, reportAgain, type DiagnosticSink } from "../../diag/sink.js";
+import { jsonPlaceOfPart } from "../../load/json-place.js";
 import { readLaunchSpec } from "../../load/launch-spec.js";
 import { loadImage } from "../../load/load.js";
 import type { LinkedImage } from "../../object/object.js";
 import type { GpuModel } from "../../timing/gpus/model.js";
-import { runSpec } from "../run.js";
+import type { Source } from "../../ptx/source-text.js";
+import { checkSpec, runSpec } from "../run.js";
 import { timedOn } from "../timed.js";
 import { rowOf, type SweepResult } from "./sweep-rows.js";
-import { launchOf, type SweepPoint, type SweepSpec } from "./sweep-spec.js";
+import { launchOf, pointsOf, type SweepJson, type SweepPoint, type SweepSpec } from "./sweep-spec.js";
 
 export interface SweepProgram {
   readonly image: LinkedImage;
@@ -26,8 +29,7 @@ export async function runPoint(
   const filled = launchOf(spec, point);
   if (!filled.ok) return wrong(filled.problem);
   const sink = createSink();
-  const source = { name: "launch", bytes: new TextEncoder().encode(JSON.stringify(filled.json)) };
-  const launch = readLaunchSpec(source, sink, { readFile });
+  const launch = readLaunchSpec(sourceOf(filled.json), sink, { readFile });
   const report =
     launch === undefined
       ? undefined
@@ -38,4 +40,30 @@ export async function runPoint(
     one.timing === undefined ? [] : [rowOf(point, i + 1, { ...one, timing: one.timing })],
   );
   return { point, rows };
+}
+
+const sourceOf = (json: SweepJson): Source => ({
+  name: "launch",
+  bytes: new TextEncoder().encode(JSON.stringify(json)),
+});
+
+/**
+ * Checks the launch of the first run, so that what is wrong in every run is reported once, before any of them. Places are those
+ * of `source`, the sweep's specification.
+ */
+export function checkLaunch({ image, spec, readFile }: SweepProgram, source: Source, sink: DiagnosticSink): boolean {
+  const [first] = pointsOf(spec);
+  const filled = launchOf(spec, first!);
+  // readSweep has reported wrong arithmetic.
+  if (!filled.ok) return true;
+  const found = createSink();
+  const written = sourceOf(filled.json);
+  const launch = readLaunchSpec(written, found, { readFile });
+  if (launch !== undefined) checkSpec(loadImage(image), launch, found);
+  const placeInSweep = ({ start }: TextPlace): TextPlace => jsonPlaceOfPart(source, ["launch"], written.bytes, start);
+  reportAgain(
+    found.all.map((each) => (each.place?.kind === "text" ? { ...each, place: placeInSweep(each.place) } : each)),
+    sink,
+  );
+  return found.errorCount === 0;
 }

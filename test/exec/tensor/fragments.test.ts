@@ -1,7 +1,7 @@
 // Registers of wmma fragments as sm_90 has them, and the moves of 8-, 6- and 4-bit matrices.
 
 import test from "ava";
-import { deviceOfModule, wordsOf } from "../kernel.js";
+import { deviceOfModule, runBody, wordsOf } from "../kernel.js";
 
 /** Fills 1024 bytes of shared memory at %s: byte i is i modulo 256. */
 const filled = `.shared .align 128 .b8 m[1024]; .reg .b32 %s, %i, %v; .reg .pred %p;
@@ -103,4 +103,24 @@ test("stmatrix of bytes stores what ldmatrix with .trans loads", async (t) => {
     [0, 1, 2, 3].forEach((e) => (memory[16 * (2 * q + (e & 1)) + g + 8 * (e >> 1)] = 4 * lane + e)),
   );
   t.deepEqual(await wordsOf(body, 32), [...new Int32Array(memory.buffer)]);
+});
+
+test("a wmma access past its memory names the element and its address", async (t) => {
+  const body = `.reg .b32 %a<8>; .shared .align 32 .b8 s[256]; .reg .b32 %s; mov.u32 %s, s;
+    wmma.load.a.sync.aligned.row.m16n16k16.SPACE.f16 {%a0, %a1, %a2, %a3, %a4, %a5, %a6, %a7}, [FROM], STRIDE;`;
+  const fault = async (space: string, from: string, stride: number): Promise<string> =>
+    (
+      await runBody(body.replace("SPACE", space).replace("FROM", from).replace("STRIDE", `${stride}`), {
+        block: 32,
+        before: ".global .align 32 .b8 g[256];",
+      })
+    ).result.fault!.message;
+  t.regex(
+    await fault("shared", "%s", 100_000),
+    /^row 1, column 0 of the matrix: 2-byte read at offset 0x[0-9a-f]+ of shared memory/,
+  );
+  t.regex(
+    await fault("global", "g", 16),
+    /^row 8, column 0 of the matrix: 2-byte read at 0x[0-9a-f]+, directly after .*'g'/,
+  );
 });
