@@ -122,7 +122,8 @@ export { perfettoTrace } from "./report/trace-perfetto.js";
 // Reports.
 export { renderInspection } from "./report/inspect-text.js";
 export { removedText, whyLiveText } from "./report/live-text.js";
-export { runSpec, type LaunchReport, type OutputReport, type RunOptions, type RunReport } from "./report/run.js";
+export type { OutputReport } from "./report/prepare-spec.js";
+export { runSpec, type LaunchReport, type RunOptions, type RunReport } from "./report/run.js";
 export { runJson } from "./report/run-json.js";
 export { runText, type RunTextOptions } from "./report/run-text.js";
 

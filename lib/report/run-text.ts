@@ -3,7 +3,8 @@
 import type { Dimensions } from "../base/dimensions.js";
 import { elementText } from "../load/values.js";
 import type { TimingResult } from "../timing/result/result.js";
-import type { OutputReport, RunReport } from "./run.js";
+import type { OutputReport } from "./prepare-spec.js";
+import type { RunReport } from "./run.js";
 import type { Styler } from "./style.js";
 import { timeOf } from "./run-json.js";
 import { timingText, type TimedLaunch } from "./timing-text.js";
