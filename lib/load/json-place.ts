@@ -21,7 +21,8 @@ export function jsonPlace(source: Source, path: JSONPath = [], ofName = false): 
   const text = Buffer.from(source.bytes).toString("utf8");
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { disallowComments: true });
-  const { offset, length } = errors[0] ?? (ofName ? nodeAt(root, path)?.parent?.children?.[0] : nodeAt(root, path)) ?? { offset: 0, length: 1 };
+  const { offset, length } = errors[0] ??
+    (ofName ? nodeAt(root, path)?.parent?.children?.[0] : nodeAt(root, path)) ?? { offset: 0, length: 1 };
   const byteAt = (at: number): number => Buffer.byteLength(text.slice(0, at));
   return placeOf(source, { start: byteAt(offset), end: byteAt(offset + Math.max(1, length)) });
 }

@@ -164,7 +164,13 @@ function loopPlan(n: readonly number[]): SweepPlan {
   const answer = readSweep(text);
   if (!answer.ok) throw new Error(answer.problem);
   const work = gatherWork(text, answer.spec, () => new TextEncoder().encode(loop));
-  return { work, program: createSweepProgram(work), digest: `loop ${n.join()}`, points: pointsOf(answer.spec), restart: false };
+  return {
+    work,
+    program: createSweepProgram(work),
+    digest: `loop ${n.join()}`,
+    points: pointsOf(answer.spec),
+    restart: false,
+  };
 }
 
 /** Signs of life are awaited for seconds only. */

@@ -6,13 +6,7 @@ import { append, refill } from "../../base/lists.js";
 import { createClasses, type Classes } from "./congruence.js";
 import { livenessOf, predecessorsOf } from "./liveness.js";
 import type { Emitter } from "./emitter.js";
-import {
-  mapRegisters,
-  type MachineBlock,
-  type MachineInstruction,
-  type Register,
-  type Scalar,
-} from "./machine.js";
+import { mapRegisters, type MachineBlock, type MachineInstruction, type Register, type Scalar } from "./machine.js";
 
 interface Copy {
   readonly target: Register;
