@@ -1,9 +1,11 @@
-// Variables that are aligned to more than a file is, and larger than 32 bits can say: the same bytes from texts and objects.
+// Variables with a stricter alignment than the file's, and sizes beyond 32 bits: texts and objects give the same bytes.
 
 import test from "ava";
 import { ptxkit } from "../cli/surroundings.js";
-import { agree, fileOf } from "./record/links.js";
+import { fileOf, withRecord } from "./record/links.js";
 import { moduleText } from "./build.js";
+
+const { agree, testRecord } = withRecord(import.meta.url);
 
 const module = (align: number): string =>
   moduleText(
@@ -39,3 +41,5 @@ test("variables and alignments of 2 GiB and more link alike, from a text and fro
     t.deepEqual(ofText, ofObject);
   }
 });
+
+testRecord();

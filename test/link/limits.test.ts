@@ -1,4 +1,4 @@
-// What a GPU cannot hold, of thousands of kernels at once.
+// Limits of a GPU that thousands of kernels exceed at once.
 
 import test from "ava";
 import { createSink } from "../../lib/diag/sink.js";
@@ -6,11 +6,16 @@ import { checkSharedLimits } from "../../lib/link/messages/limits.js";
 import type { LinkedNames, Merged } from "../../lib/link/model/linked.js";
 import type { SharedUses } from "../../lib/link/shared/shared-reach.js";
 import type { SharedLayout } from "../../lib/link/shared/shared.js";
-import { agree, fileOf } from "./record/links.js";
+import { fileOf, withRecord } from "./record/links.js";
 import { linkAll, moduleText, objectOf } from "./build.js";
 import type { PassOptions } from "../../lib/link/state/options.js";
 
-/** How many kernels of `n` that use too much are told of, how many messages name variables, and for how many these are sought. */
+const { agree, testRecord } = withRecord(import.meta.url);
+
+/**
+ * For `n` kernels that use too much: how many are reported, how many messages name variables, and for how many those
+ * are searched.
+ */
 function told(n: number): readonly [kernels: number, naming: number, walks: number] {
   const object = objectOf("a.ptx", moduleText(".shared .b8 s[50000];\n.visible .entry k() { ret; }"));
   const merged = object.symbols.map(({ name }, index): Merged => {
@@ -50,7 +55,7 @@ test("dynamic shared memory is not listed as a contributor", (t) => {
   );
 });
 
-/** Module bodies that together have too much of something. */
+/** Module bodies that together exceed a limit. */
 const situations: Readonly<Record<string, readonly string[]>> = {
   "constants, of which some lost": [
     ".visible .const .b8 big[40000] = {1};\n.weak .const .u32 lost[3] = {1, 2, 3};\n.visible .entry k() { ret; }",
@@ -93,3 +98,5 @@ test("limits are reported as recorded", (t) => {
     }
   }
 });
+
+testRecord();

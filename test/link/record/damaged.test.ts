@@ -1,5 +1,5 @@
-// Damaged objects: what the reader of values refuses, the reader into columns does not take, and what both take means the same to both.
-// docs/format.md, "Sections".
+// Damaged objects: the reader into columns refuses what the reader into values refuses, and both give the same meaning
+// to the rest (docs/format.md, "Sections").
 
 import test, { type ExecutionContext } from "ava";
 import fc from "fast-check";
@@ -8,9 +8,11 @@ import { generateModules } from "../../../bench/generate-modules.js";
 import { readElf, sectionNamed, SHT, type ElfFile, type ElfSection } from "../../../formats/elf/index.js";
 import { createSink } from "../../../lib/diag/sink.js";
 import { readObject } from "../../../lib/object/file/read.js";
-import { agree, fileOf, linkQuietly, program, programFiles } from "./links.js";
+import { fileOf, linkQuietly, program, programFiles, withRecord } from "./links.js";
 import { moduleText } from "../build.js";
 import type { PassOptions } from "../../../lib/link/state/options.js";
+
+const { agree, testRecord } = withRecord(import.meta.url);
 
 test("the columns linker refuses a damaged file that the reader of objects refuses", (t) => {
   const kinds = [
@@ -33,14 +35,14 @@ test("the columns linker refuses a damaged file that the reader of objects refus
   fc.assert(
     fc.property(fc.constantFrom(...kinds), places, fc.constantFrom(...options), (files, changes, how) => {
       const spoilt = files[1]!.slice();
-      // Mostly where the frame and the declarations are, and not in code.
+      // Mostly in header and declarations, rarely in code.
       for (const { at, byte } of changes) {
         const end = spoilt.length - 64 - (at % 5000);
         spoilt[at % 2 === 0 ? at % 4000 : Math.max(0, end)] = byte;
       }
       agree(t, [files[0]!, spoilt, files[2]!], JSON.stringify(changes), how);
     }),
-    { numRuns: rounds(500, 6) },
+    { numRuns: rounds(500, 12) },
   );
 });
 
@@ -50,7 +52,7 @@ const elfOf = (file: Uint8Array): ElfFile => {
   return read.value;
 };
 
-/** The file with another word in a section's header. */
+/** The file with one word of a section header changed. */
 function withHeaderWord(file: Uint8Array, name: string, offset: number, word: number): Uint8Array {
   const { headerOffset } = sectionNamed(elfOf(file), name)!;
   const spoilt = new Uint8Array(file);
@@ -93,7 +95,7 @@ test("problems that the reader of objects finds through headers are found by pla
   t.is(linkQuietly([spoilt, ...others]), undefined, "prototypes by way of another section");
 });
 
-/** What the reader of values says of a file that the reader into columns must not take, either. */
+/** Diagnostics of the reader into values for a file that the reader into columns must refuse, too. */
 function refusal(t: ExecutionContext, spoilt: Uint8Array, others: readonly Uint8Array[]): string | undefined {
   const sink = createSink();
   t.is(readObject(spoilt, "a.o", sink), undefined);
@@ -144,7 +146,7 @@ test("attributes have their type, and are of one function's code each, or of the
 
 test("a file with any changed section header is refused as the reader of objects refuses it", (t) => {
   const kinds = [program(3), programFiles("modules-debug"), programFiles("modules-registry").slice(1)];
-  // Bytes from a header's start: name, type, flags, offset, size, link, info, alignment, size of an entry.
+  // Offsets in a section header: name, type, flags, offset, size, link, info, alignment, entry size.
   const fields = [0, 4, 8, 24, 32, 40, 44, 48, 56];
   const changes = fc.record({
     section: fc.nat(),
@@ -162,13 +164,13 @@ test("a file with any changed section header is refused as the reader of objects
           number,
           number,
         ];
-        // A whole header, or a field of another section's, or one near what is right.
+        // A whole header, a field of another section's, or a value close to the right one.
         if (field < 0) spoilt.copyWithin(at, other, other + 64);
         else view.setUint32(at + field, view.getUint32((near < 5 ? other : at) + field, true) + (near % 5) * 4, true);
       }
       agree(t, [files[0]!, spoilt, files[2]!], JSON.stringify(all));
     }),
-    { numRuns: rounds(400, 6) },
+    { numRuns: rounds(400, 12) },
   );
 });
 
@@ -208,7 +210,9 @@ test("variables that overlap are refused", (t) => {
     new DataView(spoilt.buffer).setUint32(record + 8, offset, true);
     return spoilt;
   };
-  // c stands in front, at 0, and a behind it.
+  // c is first, at 0, and a follows.
   t.is(refusal(t, moved(16), program(1)), "b at 16 overlaps a, 16 bytes at 4");
   t.is(refusal(t, moved(0), program(1)), "c at 0 overlaps b, 16 bytes at 0");
 });
+
+testRecord();

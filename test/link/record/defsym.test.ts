@@ -1,12 +1,14 @@
-// --defsym against the record of links: the same bytes and words.
+// --defsym, compared with the record of links: output and diagnostics.
 
 import test from "ava";
 import fc from "fast-check";
 import { rounds, sample } from "../../sample.js";
-import { agree, fileOf, joined, program, type BothOptions } from "./links.js";
+import { type BothOptions, fileOf, joined, program, withRecord } from "./links.js";
 import { moduleText } from "../build.js";
 import { randomSets } from "../random-graph.js";
 import type { SymbolDefinition } from "../../../lib/link/model/symbol-definition.js";
+
+const { agree, testRecord } = withRecord(import.meta.url);
 
 const named = (name: string, base: string, offset = 0n): SymbolDefinition => ({ name, base, offset });
 const fixed = (name: string, offset: bigint): SymbolDefinition => ({ name, offset });
@@ -53,7 +55,7 @@ test("names of --defsym for variables, offsets in them, functions, absolute addr
   for (const target of ["sm_75", "sm_90"]) {
     const files = bodies.map((body, i) => fileOf(moduleText(body, target), i));
     for (const [set, define] of sets.entries())
-      for (const options of sample(others, 5, { name: (each) => `${target} ${set} ${JSON.stringify(each)}` })) {
+      for (const options of sample(others, 10, { name: (each) => `${target} ${set} ${JSON.stringify(each)}` })) {
         const what = `${target} ${JSON.stringify(options)}`;
         t.true(agree(t, files, what, { define, ...options }));
         t.true(agree(t, files.toReversed(), `turned around, ${what}`, { define, ...options }));
@@ -113,7 +115,9 @@ test("names of --defsym in random sets with one module left out", (t) => {
       );
       if (agree(t, files, modules.join("\n"), { define, gcSections })) plain++;
     }),
-    { numRuns: rounds(120, 4) },
+    { numRuns: rounds(120, 8) },
   );
-  t.true(plain * 2 > rounds(120, 4), `${plain} were plain`);
+  t.true(plain * 2 > rounds(120, 8), `${plain} were plain`);
 });
+
+testRecord();

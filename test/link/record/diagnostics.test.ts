@@ -1,15 +1,17 @@
-// Diagnostics of links against the record, word for word and in its order,
-// and the image of a link that has only warnings is the same. On the whole matrix of conflicts, on situations of one's own, and
-// on random sets of modules of which some are left out, doubled or changed. In a sample one in 16 of the matrix.
+// Diagnostics compared with the record of links, in words and order; a link with only warnings must also give the same
+// image. Inputs: the matrix of conflicts (a sample has one in 32), cases written for this test, and random sets of
+// modules, some omitted, repeated or changed.
 
 import test from "ava";
 import fc from "fast-check";
 import { rounds, sample } from "../../sample.js";
 import { matrixNames, readMatrixFile, textsOf } from "../../oracle/matrix.js";
-import { agree, fileOf, joined, linkQuietly, program } from "./links.js";
+import { fileOf, joined, linkQuietly, program, withRecord } from "./links.js";
 import { moduleText } from "../build.js";
 import { randomSets } from "../random-graph.js";
 import type { PassOptions } from "../../../lib/link/state/options.js";
+
+const { agree, testRecord } = withRecord(import.meta.url);
 
 const lenient: PassOptions = {
   allowDuplicates: true,
@@ -30,7 +32,7 @@ const allOptions: readonly PassOptions[] = [
 test("diagnostics of the matrix of linkages and conflicts", (t) => {
   let plain = 0;
   let all = 0;
-  for (const name of sample(matrixNames(), 16)) {
+  for (const name of sample(matrixNames(), 32)) {
     const [order] = readMatrixFile(name).expect.flatMap(({ orders }) => orders);
     if (order === undefined) continue;
     const files = textsOf(name, order).map(fileOf);
@@ -42,7 +44,7 @@ test("diagnostics of the matrix of linkages and conflicts", (t) => {
   t.true(plain > 0.9 * all, `${plain} of ${all} were plain`);
 });
 
-/** Module bodies of which something is to be said. */
+/** Module bodies that cause diagnostics. */
 const situations: Readonly<Record<string, readonly string[]>> = {
   "undefined symbols, with what may have been meant": [
     ".extern .func _Z5shadef();\n.extern .func hidden();\n.extern .global .u32 far;\n.extern .func nowhere();\n.extern .func fft_one();\n" +
@@ -90,7 +92,7 @@ const situations: Readonly<Record<string, readonly string[]>> = {
 test("diagnostics of situations, in both orders, separately and joined before", (t) => {
   for (const [what, bodies] of Object.entries(situations)) {
     const files = bodies.map((body, i) => fileOf(moduleText(body), i));
-    for (const options of sample(allOptions, 2, { name: (each) => what + JSON.stringify(each) })) {
+    for (const options of sample(allOptions, 4, { name: (each) => what + JSON.stringify(each) })) {
       t.true(agree(t, files, `${what} ${JSON.stringify(options)}`, options));
       t.true(agree(t, files.toReversed(), `${what}, turned around ${JSON.stringify(options)}`, options));
     }
@@ -129,15 +131,15 @@ test("diagnostics of random sets with modules left out, doubled or changed", (t)
         try {
           return [fileOf(text, i)];
         } catch {
-          // The change has made it wrong by itself.
+          // The change itself caused the error.
           return [];
         }
       });
       if (files.length > 0 && agree(t, files, some.join("\n"), options)) plain++;
     }),
-    { numRuns: rounds(150, 4) },
+    { numRuns: rounds(150, 8) },
   );
-  t.true(plain * 2 > rounds(150, 4), `${plain} were plain`);
+  t.true(plain * 2 > rounds(150, 8), `${plain} were plain`);
 });
 
 test("a link with findings and without a sink writes nothing", (t) => {
@@ -145,3 +147,5 @@ test("a link with findings and without a sink writes nothing", (t) => {
   t.is(linked(".visible .global .u32 a;", ".extern .global .align 8 .u32 a;"), undefined);
   t.is(linked(".extern .global .u32 a;"), undefined);
 });
+
+testRecord();

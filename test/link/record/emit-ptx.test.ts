@@ -1,15 +1,17 @@
 // --emit ptx against the record of links: the same text, or a file is one to be read in detail.
-// A sample of recorded links and programs: some of each kind of link, and one in 4 of the programs.
+// A sample of recorded links and programs: some of each kind of link, and one in 8 of the programs.
 
 import test from "ava";
 import fc from "fast-check";
 import { generateModules } from "../../../bench/generate-modules.js";
 import { matrixNames, readMatrixFile, textsOf } from "../../oracle/matrix.js";
 import { rounds, sample } from "../../sample.js";
-import { agree, fileOf, joined, program, programFiles, someProgramNames, someRecordedLinks } from "./links.js";
+import { fileOf, joined, program, programFiles, someProgramNames, someRecordedLinks, withRecord } from "./links.js";
 import { moduleText } from "../build.js";
 import { randomSets } from "../random-graph.js";
 import type { PassOptions } from "../../../lib/link/state/options.js";
+
+const { agree, testRecord } = withRecord(import.meta.url);
 
 const text: PassOptions = { asText: true };
 const texts: readonly PassOptions[] = [
@@ -21,7 +23,7 @@ const texts: readonly PassOptions[] = [
 
 test("merged PTX of programs of many modules, some joined before", (t) => {
   for (const target of sample(["sm_75", "sm_90"], 2))
-    for (const options of sample(texts, 4, { name: (each) => target + JSON.stringify(each) })) {
+    for (const options of sample(texts, 8, { name: (each) => target + JSON.stringify(each) })) {
       t.true(agree(t, program(4, target), target, options));
       const device = generateModules(4, target, "device").map(({ text }, i) => fileOf(text, i));
       t.true(agree(t, device, `device ${target}`, options));
@@ -53,7 +55,7 @@ test("merged PTX with statics of one name, declarations in functions, overridden
 
 test("merged PTX of everything in testdata that links", (t) => {
   let [plain, tried] = [0, 0];
-  for (const name of sample(matrixNames(), 40))
+  for (const name of sample(matrixNames(), 80))
     for (const order of readMatrixFile(name)
       .expect.flatMap(({ orders }) => orders)
       .slice(0, 1)) {
@@ -86,7 +88,9 @@ test("merged PTX of random sets of modules", (t) => {
       const given = isJoined ? [joined(files.slice(0, 2)), ...files.slice(2)] : files;
       if (agree(t, given, modules.join("\n"), options)) plain++;
     }),
-    { numRuns: rounds(120, 4) },
+    { numRuns: rounds(120, 8) },
   );
-  t.true(plain * 6 > rounds(120, 4), `${plain} were plain`);
+  t.true(plain * 6 > rounds(120, 8), `${plain} were plain`);
 });
+
+testRecord();

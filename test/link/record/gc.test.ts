@@ -15,7 +15,6 @@ import { readObject } from "../../../lib/object/file/read.js";
 import { matrixNames, readMatrixFile, textsOf } from "../../oracle/matrix.js";
 import { rounds, sample } from "../../sample.js";
 import {
-  agree,
   fileOf,
   joined,
   linkQuietly,
@@ -23,10 +22,13 @@ import {
   programFiles,
   someProgramNames,
   someRecordedLinks,
+  withRecord,
 } from "./links.js";
 import { moduleText } from "../build.js";
 import { randomSets } from "../random-graph.js";
 import type { PassOptions } from "../../../lib/link/state/options.js";
+
+const { agree, testRecord } = withRecord(import.meta.url);
 
 const everything: PassOptions = { gcSections: true };
 const kernelsOnly: PassOptions = { gcSections: true, roots: { keepExports: false } };
@@ -52,7 +54,7 @@ test("--gc-sections on compiled programs, with debug sections and tables of func
 
 test("--gc-sections on everything in testdata that links", (t) => {
   let [plain, tried] = [0, 0];
-  for (const name of sample(matrixNames(), 40))
+  for (const name of sample(matrixNames(), 80))
     for (const order of readMatrixFile(name)
       .expect.flatMap(({ orders }) => orders)
       .slice(0, 2)) {
@@ -92,9 +94,9 @@ test("--gc-sections on random sets of modules, with random roots", (t) => {
       const files = modules.map(fileOf);
       if (agree(t, files, modules.join("\n"), isNarrow ? { gcSections: true, roots: some } : everything)) plain++;
     }),
-    { numRuns: rounds(100, 4) },
+    { numRuns: rounds(100, 8) },
   );
-  t.true(plain * 4 > rounds(100, 4), `${plain} were plain`);
+  t.true(plain * 4 > rounds(100, 8), `${plain} were plain`);
 });
 
 test("--gc-sections on the output of -r", (t) => {
@@ -105,9 +107,9 @@ test("--gc-sections on the output of -r", (t) => {
       const given = [joined([joined(files.slice(0, 2)), files[2]!]), files[3]!];
       if (agree(t, given, modules.join("\n"), { gcSections: true, roots: { keepExports } })) plain++;
     }),
-    { numRuns: rounds(40, 4) },
+    { numRuns: rounds(40, 8) },
   );
-  t.true(plain * 4 > rounds(40, 4), `${plain} were plain`);
+  t.true(plain * 4 > rounds(40, 8), `${plain} were plain`);
 });
 
 test("the rest of a section keeps its bytes, also where something between was removed", (t) => {
@@ -134,7 +136,7 @@ test("unknown roots are reported, and a link of which nothing is left", (t) => {
   t.true(isPlain({ required: ["f"] }));
   t.true(isPlain({ required: ["nowhere"] }, false));
   t.true(isPlain({ required: ["k"] }, false));
-  // Dead, and nothing but declarations; where something else is wrong, that alone is told.
+  // A link of dead code and declarations only is reported, unless there is another error.
   const dead = fileOf(moduleText(".func f() { ret; }"), 0);
   t.true(agree(t, [dead], "", everything));
   t.true(agree(t, [fileOf(moduleText(".extern .global .u32 g;"), 0)], "", everything));
@@ -164,7 +166,9 @@ test("removed symbols, and reasons for the rest, equal those of a link of object
       };
       linkQuietly(files, { ...options, onLive });
     }),
-    { numRuns: rounds(60, 4) },
+    { numRuns: rounds(60, 8) },
   );
-  t.true(told * 6 > 5 * rounds(60, 4));
+  t.true(told * 6 > 5 * rounds(60, 8));
 });
+
+testRecord();

@@ -1,4 +1,4 @@
-// Links held against the record of links (record.ts), from files and from packed objects, and what to link.
+// Links compared with the record of links (record.ts), from files and from packed objects; and inputs for them.
 
 import { readdirSync, readFileSync } from "node:fs";
 import type { ExecutionContext } from "ava";
@@ -23,7 +23,7 @@ import { readObject } from "../../../lib/object/file/read.js";
 import { writeObject } from "../../../lib/object/file/write.js";
 import { testdata } from "../../oracle/programs.js";
 import { moduleText, objectOf } from "../build.js";
-import { recorded, summary, type Outcome } from "./record.js";
+import { openRecord, summary, type Outcome } from "./record.js";
 import type { SymbolDefinition } from "../../../lib/link/model/symbol-definition.js";
 import type { PassOptions } from "../../../lib/link/state/options.js";
 import { type LinkOutput, exceedsLimits } from "../../../lib/link/state/results.js";
@@ -32,7 +32,7 @@ export interface BothOptions extends PassOptions {
   readonly define?: readonly SymbolDefinition[];
 }
 
-/** Through the library, of objects as values. Undefined where a file could not be read. */
+/** The link by the library, of objects as values. Undefined if a file is unreadable. */
 function ofObjects(files: readonly Uint8Array[], options: BothOptions): Outcome | undefined {
   const sink = createSink();
   const objects = files.map((bytes, i) => readObject(bytes, `${i}.o`, sink));
@@ -47,7 +47,7 @@ function ofObjects(files: readonly Uint8Array[], options: BothOptions): Outcome 
   return { image: image && writeObject(image), said: sink.all };
 }
 
-/** The image of files where nothing is to be said; undefined where something is, or a file cannot be read so. */
+/** The image of a link without diagnostics; undefined if there are any, or if a file is unsupported. */
 export function linkQuietly(files: readonly LinkInput[], options: PassOptions = {}): LinkOutput | undefined {
   const named = ifSupported(() => resolveLink(files, options));
   if (named === undefined || hasDiagnostics(named.pending)) return undefined;
@@ -55,7 +55,7 @@ export function linkQuietly(files: readonly LinkInput[], options: PassOptions = 
   return exceedsLimits(linked) ? undefined : linked;
 }
 
-/** Undefined where a file cannot be read so. */
+/** The link of files by columns. Undefined if a file is unsupported. */
 function plain(files: readonly LinkInput[], { define, ...given }: BothOptions): Outcome | undefined {
   const sink = createSink();
   const names = files.map((_, i) => `${i}.o`);
@@ -79,29 +79,34 @@ function plain(files: readonly LinkInput[], { define, ...given }: BothOptions): 
   return isWhole() ? { image, said: sink.all } : undefined;
 }
 
-/** Holds links of files, and of packed objects, against the record; whether the files were read into columns at once. */
-export function agree(
-  t: ExecutionContext,
-  files: readonly Uint8Array[],
-  what: string,
-  options: BothOptions = {},
-): boolean {
-  const own = plain(files, options);
-  const expected = recorded(files, options, () => ofObjects(files, options));
-  if (own === undefined) return false;
-  t.is(summary(own), expected, what);
-  t.is(summary(plain(files.map(packer()), options)), expected, `${what}, packed`);
-  return true;
+/** Compares a link of files, and of packed objects, with its record. False if a file is unsupported, which readers of objects explain. */
+type Agree = (t: ExecutionContext, files: readonly Uint8Array[], what: string, options?: BothOptions) => boolean;
+
+/** Compares links with the record of a file of tests, given by its URL; `testRecord` declares the file's last test. */
+export function withRecord(testFile: string): { readonly agree: Agree; readonly testRecord: () => void } {
+  const record = openRecord(testFile);
+  const agree: Agree = (t, files, what, options = {}) => {
+    const own = plain(files, options);
+    const expected = record.summaryOf(files, options, () => ofObjects(files, options));
+    if (own === undefined) return false;
+    t.is(summary(own), expected, what);
+    t.is(summary(plain(files.map(packer()), options)), expected, `${what}, packed`);
+    return true;
+  };
+  return { agree, testRecord: () => record.declareTest() };
 }
 
-/** What texts are assembled to on their way into an image: all in one vocabulary. What cannot be packed stays as it is. */
+/**
+ * Packs objects as texts are packed on their way into an image, all with one type table. Files that cannot be packed
+ * stay files.
+ */
 function packer(): (file: Uint8Array) => LinkInput {
   const pack = createPacker();
   const dictionary = createTypes(createStrings());
   return (file) => pack(readObject(file, "a.o", createSink()) as RelocObject, dictionary);
 }
 
-/** One file of several, as `-r` makes it. */
+/** Joins several files into one, as `-r` does. */
 export function joined(files: readonly Uint8Array[]): Uint8Array {
   const sink = createSink();
   const objects = files.map((bytes, i) => readObject(bytes, `${i}.o`, sink)!);
@@ -114,7 +119,7 @@ export const program = (count: number, target?: string): readonly Uint8Array[] =
   generateModules(count, target).map(({ text }, i) => fileOf(text, i));
 
 interface RecordedCase {
-  /** What stands behind a header that all have. */
+  /** Module bodies, without the common header. */
   readonly bodies?: readonly string[];
   readonly texts?: readonly string[];
 }
@@ -126,14 +131,14 @@ export function recordedModules(file: string): readonly (readonly string[])[] {
   return cases.map(({ bodies = [], texts = bodies.map((body) => moduleText(body)) }) => texts);
 }
 
-/** Programs of testdata: in a sample one in `every` of each kind. */
+/** Programs of testdata: a sample has one in `every` of each kind. */
 export function someProgramNames(every: number): readonly string[] {
   const folders = readdirSync(new URL("programs/", testdata), { withFileTypes: true });
   const names = folders.filter((entry) => entry.isDirectory()).map(({ name }) => name);
   return sample(names, every, { kind: (name) => /-(?:debug|lineinfo)$|^(?:modules|old|bits32)/.exec(name)?.[0] ?? "" });
 }
 
-/** Of each list of recorded links in a sample one in `every`. */
+/** Recorded links: a sample has one in `every` of each list. */
 export const someRecordedLinks = (
   every: number,
 ): readonly { readonly what: string; readonly modules: readonly string[] }[] =>
@@ -145,7 +150,7 @@ export const someRecordedLinks = (
     ),
   );
 
-/** The modules of a program of testdata, in the order of their names. */
+/** The modules of a program of testdata, sorted by name. */
 export function programFiles(name: string): readonly Uint8Array[] {
   const folder = new URL(`programs/${name}/`, testdata);
   const texts = readdirSync(folder).filter((file) => file.endsWith(".ptx"));

@@ -1,12 +1,14 @@
-// --wrap, --export and --localize against the record of links: the same bytes and words.
+// --wrap, --export and --localize, compared with the record of links: output and diagnostics.
 
 import test from "ava";
 import fc from "fast-check";
 import type { VisibilityRule } from "../../../lib/link/resolve/visibility-rules.js";
 import { rounds } from "../../sample.js";
-import { agree, fileOf, joined } from "./links.js";
+import { fileOf, joined, withRecord } from "./links.js";
 import { moduleText } from "../build.js";
 import { randomSets } from "../random-graph.js";
+
+const { agree, testRecord } = withRecord(import.meta.url);
 
 const rule: fc.Arbitrary<VisibilityRule> = fc.record({
   to: fc.constantFrom("export", "localize"),
@@ -58,3 +60,5 @@ test("rules without a match, and names that two symbols would have, are reported
   t.true(isPlain({ to: "export", pattern: "y" }));
   t.true(isPlain({ to: "export", pattern: "x" }));
 });
+
+testRecord();

@@ -1,13 +1,15 @@
-// Orders of data and code (--reverse-sections, --shuffle-sections, --symbol-ordering-file, --sort-section) against the record of
-// links: the same bytes and words.
+// Orders of data and code (--reverse-sections, --shuffle-sections, --symbol-ordering-file, --sort-section), compared
+// with the record of links: output and diagnostics.
 
 import test from "ava";
 import fc from "fast-check";
 import { rounds, sample } from "../../sample.js";
-import { agree, fileOf, joined, program, programFiles } from "./links.js";
+import { fileOf, joined, program, programFiles, withRecord } from "./links.js";
 import { moduleText } from "../build.js";
 import { randomSets } from "../random-graph.js";
 import type { PassOptions } from "../../../lib/link/state/options.js";
+
+const { agree, testRecord } = withRecord(import.meta.url);
 
 const ordered = (...names: readonly string[]) => ({
   file: "order",
@@ -27,7 +29,7 @@ const orders: readonly PassOptions[] = [
 
 test("section orders of programs of many modules", (t) => {
   for (const files of [program(3), program(3, "sm_90"), programFiles("modules-debug")])
-    for (const order of sample(orders, 3, { name: (each) => JSON.stringify(each) })) {
+    for (const order of sample(orders, 6, { name: (each) => JSON.stringify(each) })) {
       t.true(agree(t, files, JSON.stringify(order), order));
       t.true(agree(t, files, `what is live, ${JSON.stringify(order)}`, { gcSections: true, ...order }));
     }
@@ -42,9 +44,9 @@ test("section orders of random sets, with and without --gc-sections, also where 
       const given = isJoined ? [joined(files.slice(0, 3)), files[3]!] : files;
       if (agree(t, given, modules.join("\n"), { gcSections, ...order })) plain++;
     }),
-    { numRuns: rounds(120, 4) },
+    { numRuns: rounds(120, 8) },
   );
-  t.true(plain * 2 > rounds(120, 4), `${plain} were plain`);
+  t.true(plain * 2 > rounds(120, 8), `${plain} were plain`);
 });
 
 test("section orders of lost definitions, .common variables, gaps, and shared memory, which keeps its order", (t) => {
@@ -65,3 +67,5 @@ test("section orders of many variables with addresses, each holding its neighbou
   const text = moduleText(`.func k();\n${many.join("\n")}\n.func k() { ret; }`);
   t.true(agree(t, [fileOf(text, 0)], "many", { symbolOrder: { sort: "name" } }));
 });
+
+testRecord();

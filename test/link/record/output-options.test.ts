@@ -1,14 +1,16 @@
-// --strip-debug, --discard-all, --emit-relocs and --debug-line against the record of links: the same bytes, or a file is one to be read in
-// detail. In a sample a few of the programs, of each kind, and one in 16 of the recorded links.
+// --strip-debug, --discard-all, --emit-relocs and --debug-line, compared with the record of links. A sample has a few
+// programs of each kind, and one in 32 of the recorded links.
 
 import test from "ava";
 import fc from "fast-check";
 import { rounds, sample } from "../../sample.js";
 import { generateModules } from "../../../bench/generate-modules.js";
-import { agree, fileOf, joined, program, programFiles, someProgramNames, someRecordedLinks } from "./links.js";
+import { fileOf, joined, program, programFiles, someProgramNames, someRecordedLinks, withRecord } from "./links.js";
 import { moduleText } from "../build.js";
 import { randomSets } from "../random-graph.js";
 import type { PassOptions } from "../../../lib/link/state/options.js";
+
+const { agree, testRecord } = withRecord(import.meta.url);
 
 const shapes: readonly PassOptions[] = [
   { stripDebug: true },
@@ -29,7 +31,7 @@ const ordered: PassOptions = {
 };
 
 test("programs of many modules, some joined before", (t) => {
-  for (const options of sample([...shapes, ordered], 3, { name: (each) => JSON.stringify(each) })) {
+  for (const options of sample([...shapes, ordered], 6, { name: (each) => JSON.stringify(each) })) {
     t.true(agree(t, program(3), "", options));
     const device = generateModules(4, "sm_90", "device").map(({ text }, i) => fileOf(text, i));
     t.true(agree(t, device, "device", options));
@@ -83,7 +85,9 @@ test("random sets of modules", (t) => {
       const given = isJoined ? [joined(files.slice(0, 2)), ...files.slice(2)] : files;
       if (agree(t, given, modules.join("\n"), options)) plain++;
     }),
-    { numRuns: rounds(120, 4) },
+    { numRuns: rounds(120, 8) },
   );
-  t.true(plain * 6 > rounds(120, 4), `${plain} were plain`);
+  t.true(plain * 6 > rounds(120, 8), `${plain} were plain`);
 });
+
+testRecord();

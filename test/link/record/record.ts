@@ -1,20 +1,27 @@
-// The record of the links that tests try (testdata/link/record.txt): a line for each, what went in and what it came to, both as short
-// hashes. A link that comes to something else fails its test. `PTXKIT_UPDATE=1 PTXKIT_TESTS=all npx ava -c 1 test/link/record/*.test.ts`
-// adds what is missing; who changes an image or a message on purpose takes the file away first, and looks at the tests that then differ.
+// Records of the links that tests make, a file for each file of tests: testdata/link/record/NAME.txt has a line for each
+// link, with short hashes of its inputs and of its output and diagnostics. A link with another outcome fails its test.
+//
+// PTXKIT_UPDATE=1 PTXKIT_TESTS=all npx ava test/link/record/*.test.ts test/link/limits.test.ts test/link/large-alignment.test.ts
+// adds the links that a record lacks, and removes those that no test makes. After an intended change of outputs, delete
+// the records first, and review which tests differ.
 
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import test from "ava";
 import type { Diagnostic } from "../../../lib/diag/diagnostic.js";
 import { testdata } from "../../oracle/programs.js";
+import { isAll } from "../../sample.js";
 
-/** What came of a link: the bytes of its output, where it was right, and what was said. */
+/** The outcome of a link: the bytes of its output, unless it has errors, and its diagnostics. */
 export interface Outcome {
   readonly image: Uint8Array | undefined;
   readonly said: readonly Diagnostic[];
 }
 
-/** Six characters for the output, `-` where there is none, and six for what was said, none where nothing was; `?` where an input is malformed. */
+/**
+ * Six characters for the output (`-` without one), and six for the diagnostics, if any. `?` for a link with a malformed input, which is
+ * undefined.
+ */
 export function summary(outcome: Outcome | undefined): string {
   if (outcome === undefined) return "?";
   const { image, said } = outcome;
@@ -27,39 +34,58 @@ const digest = (...parts: readonly (string | Uint8Array)[]): string => {
   return hash.digest("base64url").slice(0, 6);
 };
 
-/** Whether what is missing is added. */
-const isUpdating = process.env["PTXKIT_UPDATE"] !== undefined;
+/** Identifies a link by its input files and options. */
+function keyOf(files: readonly Uint8Array[], options: object): string {
+  const asked = JSON.stringify(options, (_, value: unknown) =>
+    typeof value === "bigint" || typeof value === "function" ? typeof value + String(value) : value,
+  );
+  return digest(asked, ...files.flatMap((each) => [`${each.length} `, each])) + digest(...files, asked).slice(0, 2);
+}
 
-const file = new URL("link/record.txt", testdata);
-
-function readRecord(): Map<string, string> {
+function readRecord(file: URL): Map<string, string> {
   if (!existsSync(file)) return new Map();
   const lines = readFileSync(file, "utf8").trim().split("\n");
   return new Map(lines.map((line) => line.split(" ") as [string, string]));
 }
 
-let record: Map<string, string> | undefined;
-const added = new Map<string, string>();
-
-/** What the record has of a link, or, where it has nothing, what `make` gives. */
-export function recorded(files: readonly Uint8Array[], options: object, make: () => Outcome | undefined): string {
-  const asked = JSON.stringify(options, (_, value: unknown) =>
-    typeof value === "bigint" || typeof value === "function" ? typeof value + String(value) : value,
-  );
-  const key =
-    digest(asked, ...files.flatMap((each) => [`${each.length} `, each])) + digest(...files, asked).slice(0, 2);
-  record ??= readRecord();
-  const known = record.get(key);
-  if (known !== undefined) return known;
-  const own = summary(make());
-  if (isUpdating) added.set(key, own);
-  record.set(key, own);
-  return own;
+export interface LinkRecord {
+  /** The recorded summary of a link; without one, that of `make`. */
+  summaryOf(files: readonly Uint8Array[], options: object, make: () => Outcome | undefined): string;
+  /** Declares the file's last test: a run of everything makes each recorded link, and no others. Or writes the record. */
+  declareTest(): void;
 }
 
-if (isUpdating)
-  test.after.always("the record is written", () => {
-    const all = new Map([...readRecord(), ...added]);
-    const lines = [...all].map(([key, own]) => `${key} ${own}\n`).sort();
-    writeFileSync(file, lines.join(""));
-  });
+/** The record of a file of tests, given by its URL. */
+export function openRecord(testFile: string): LinkRecord {
+  const file = new URL(`link/record/${/([^/]+)\.test\.js$/.exec(testFile)![1]!}.txt`, testdata);
+  let known: Map<string, string> | undefined;
+  const used = new Map<string, string>();
+  const missing = new Map<string, string>();
+  return {
+    summaryOf(files, options, make) {
+      const key = keyOf(files, options);
+      known ??= readRecord(file);
+      const found = known.get(key) ?? missing.get(key);
+      if (found !== undefined) {
+        used.set(key, found);
+        return found;
+      }
+      const made = summary(make());
+      missing.set(key, made);
+      return made;
+    },
+    declareTest() {
+      if (process.env["PTXKIT_UPDATE"] !== undefined)
+        test("the record of links is written", (t) => {
+          const lines = [...(isAll ? used : readRecord(file)), ...missing].map(([key, own]) => `${key} ${own}\n`);
+          writeFileSync(file, [...new Set(lines)].sort().join(""));
+          t.pass();
+        });
+      else if (isAll)
+        test("these tests make the recorded links, and no others", (t) => {
+          const stale = [...readRecord(file).keys()].filter((key) => !used.has(key));
+          t.deepEqual({ missing: [...missing.keys()], stale }, { missing: [], stale: [] }, "PTXKIT_UPDATE=1 writes it");
+        });
+    },
+  };
+}

@@ -13,7 +13,6 @@ import { matrixNames, readMatrixFile, textsOf } from "../../oracle/matrix.js";
 import { testdata } from "../../oracle/programs.js";
 import { rounds, sample } from "../../sample.js";
 import {
-  agree,
   fileOf,
   joined,
   linkQuietly,
@@ -21,13 +20,16 @@ import {
   programFiles,
   someProgramNames,
   someRecordedLinks,
+  withRecord,
 } from "./links.js";
 import { moduleText } from "../build.js";
 import { randomSets } from "../random-graph.js";
 import type { PassOptions } from "../../../lib/link/state/options.js";
 
+const { agree, testRecord } = withRecord(import.meta.url);
+
 const object: PassOptions = { relocatable: true };
-/** What is left out differs. */
+/** Options that differ in what they discard. */
 const collecting: readonly PassOptions[] = [
   object,
   { ...object, gcSections: true },
@@ -36,7 +38,7 @@ const collecting: readonly PassOptions[] = [
 
 test("-r of programs of many modules, some joined before", (t) => {
   for (const target of sample(["sm_75", "sm_90"], 2))
-    for (const options of sample(collecting, 3, { name: (each) => target + JSON.stringify(each) })) {
+    for (const options of sample(collecting, 6, { name: (each) => target + JSON.stringify(each) })) {
       t.true(agree(t, program(4, target), target, options));
       const device = generateModules(5, target, "device").map(({ text }, i) => fileOf(text, i));
       t.true(agree(t, device, `device ${target}`, options));
@@ -52,7 +54,7 @@ test("-r of modules of several targets: the first target that goes with all", (t
   );
   t.true(agree(t, bodies.slice(1), "ampere", object));
   t.true(agree(t, bodies.slice(1).toReversed(), "ampere, the later one first", object));
-  // Nothing that goes with all: what is wrong is told of.
+  // A module that fits no other: the link reports an error.
   t.true(agree(t, [bodies[0]!, fileOf(moduleText(".visible .global .u32 x;", "sm_90a"), 3)], "none", object));
 });
 
@@ -119,7 +121,7 @@ test("-r keeps declarations of .common variables, to check later definitions aga
 
 test("-r of everything in testdata that links", (t) => {
   let [plain, tried] = [0, 0];
-  for (const name of sample(matrixNames(), 40))
+  for (const name of sample(matrixNames(), 80))
     for (const order of readMatrixFile(name)
       .expect.flatMap(({ orders }) => orders)
       .slice(0, 2)) {
@@ -146,7 +148,7 @@ test("-r with addresses of functions and shared memory together", (t) => {
     readonly cases: readonly { readonly text: string }[];
   };
   let plain = 0;
-  const some = sample([...cases.entries()], 5);
+  const some = sample([...cases.entries()], 10);
   for (const [i, { text }] of some) if (agree(t, [fileOf(text, 0)], `case ${i}`, object)) plain++;
   t.true(plain * 4 > some.length, `${plain} of ${some.length} were plain`);
 });
@@ -159,9 +161,9 @@ test("-r of random sets of modules, in any grouping", (t) => {
       const given = isJoined ? [joined(files.slice(0, 2)), ...files.slice(2)] : files;
       if (agree(t, given, modules.join("\n"), options)) plain++;
     }),
-    { numRuns: rounds(120, 4) },
+    { numRuns: rounds(120, 8) },
   );
-  t.true(plain * 6 > rounds(120, 4), `${plain} were plain`);
+  t.true(plain * 6 > rounds(120, 8), `${plain} were plain`);
 });
 
 test("a damaged file is joined alike, whether columns or objects are read", (t) => {
@@ -176,6 +178,8 @@ test("a damaged file is joined alike, whether columns or objects are read", (t) 
       }
       agree(t, [files[0]!, spoilt, files[2]!], JSON.stringify(changes), options);
     }),
-    { numRuns: rounds(300, 6) },
+    { numRuns: rounds(300, 12) },
   );
 });
+
+testRecord();

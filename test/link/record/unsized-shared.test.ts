@@ -1,13 +1,15 @@
-// Shared variables that one module leaves open, and texts that have warnings.
+// Shared variables that one module leaves unsized, and modules with warnings.
 
 import test from "ava";
 import { readObject } from "../../../lib/object/file/read.js";
 import { createSink } from "../../../lib/diag/sink.js";
 import type { LinkedImage } from "../../../lib/object/object.js";
 import { finishLink, resolveLink } from "../../../lib/link/link.js";
-import { agree, fileOf, type BothOptions } from "./links.js";
+import { type BothOptions, fileOf, withRecord } from "./links.js";
 import { moduleText } from "../build.js";
 import { type LinkOutput, exceedsLimits } from "../../../lib/link/state/results.js";
+
+const { agree, testRecord } = withRecord(import.meta.url);
 
 const lenient = { allowUndefined: () => true };
 
@@ -70,3 +72,5 @@ test("diagnostics of merged PTX: conflicting declarations, targets, names of --d
     for (const each of options)
       t.true(agree(t, bodies.map((body, i) => fileOf(moduleText(body, targets[i]), i)), targets.join(), { ...each, asText: true })); // prettier-ignore
 });
+
+testRecord();
