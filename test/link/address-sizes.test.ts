@@ -1,4 +1,5 @@
-// Modules of 32-bit addresses among each other, beside those that fit both sizes, and beside those of 64 bits.
+// Links of modules with 32-bit addresses: with each other, with modules that fit both sizes, and with modules of 64-bit
+// addresses.
 
 import test from "ava";
 import { createSink } from "../../lib/diag/sink.js";

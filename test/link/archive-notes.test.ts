@@ -1,4 +1,4 @@
-// What a link says of names that archives have, and of archives that cannot give them.
+// Notes about names that archives define, and about archives that cannot supply them.
 
 import test from "ava";
 import { writeArchive } from "../../formats/ar/index.js";
@@ -83,7 +83,7 @@ for (const [words, names] of [
     const files = {
       "e.a": "!<arch>\n",
       "thin.a": "!<thin>\n",
-      // As ar writes an index of nothing.
+      // As ar writes an empty symbol index.
       "indexed.a": `!<arch>\n${"/".padEnd(16)}${"0".padEnd(12)}${"0".padEnd(6)}${"0".padEnd(6)}${"0".padEnd(8)}${"4".padEnd(10)}\`\n\0\0\0\0`,
       "a.ptx": moduleText(".visible .entry k() { ret; }"),
     };
@@ -93,7 +93,7 @@ for (const [words, names] of [
     t.regex(alone.err, /^ptxkit: error: there is nothing to link: (.*) no members \[no-input\]\nhelp: [^\n]*\n$/);
     t.true(alone.err.includes(`: ${names} no members`), alone.err);
     t.false(alone.written.has("out"));
-    // As with other linkers it is no fault beside other inputs.
+    // An empty archive is no error if there are other inputs, as with other linkers.
     const beside = await link(`${words} a.ptx`);
     t.is(beside.status, 0);
     t.is(beside.err, "");

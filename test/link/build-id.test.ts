@@ -1,4 +1,4 @@
-// --build-id: a hash of the contents in a note, for GNU tools and for inspect; it does not affect anything else.
+// --build-id writes a hash of the contents into a note, for GNU tools and for inspect, and changes nothing else.
 
 import { createHash } from "node:crypto";
 import test from "ava";

@@ -1,4 +1,4 @@
-// PTX text to objects, for tests of the linker, and links of them.
+// Assembles PTX text and links the objects, for tests of the linker.
 
 import { checkModule } from "../../lib/check/check.js";
 import type { Diagnostic } from "../../lib/diag/diagnostic.js";
@@ -9,11 +9,11 @@ import { assemble } from "../../lib/object/assemble.js";
 import type { LinkedImage, ObjectFile, ObjectSymbol, RelocObject, VariableSymbol } from "../../lib/object/object.js";
 import { parseModule } from "../../lib/ptx/parse.js";
 
-/** A module of the given body: its first line is line 4. */
+/** A module with this body, which begins in line 4. */
 export const moduleText = (body: string, target = "sm_80"): string =>
   `.version 8.5\n.target ${target}\n.address_size 64\n${body}\n`;
 
-/** Assembles PTX text, which must be right. */
+/** Assembles PTX text. Throws if it has errors. */
 export function objectOf(name: string, text: string): RelocObject {
   const sink = createSink();
   const module = checkModule(parseModule({ name, bytes: Buffer.from(text) }, sink), sink);

@@ -1,4 +1,4 @@
-// --print-call-graph: calls, the deepest chain from each kernel, and circles.
+// --print-call-graph: calls, the deepest chain from each kernel, and cycles.
 
 import test from "ava";
 import { rounds } from "../sample.js";
@@ -92,7 +92,7 @@ test("cycles are reported as such, once, and the depth of what leads into them i
 });
 
 test("a long chain is followed to its end", (t) => {
-  const count = rounds(20_000, 2);
+  const count = rounds(20_000, 4);
   const functions = Array.from({ length: count }, (_, i) =>
     i === 0 ? ".func f0() { ret; }" : `.func f${i}() { call f${i - 1}; ret; }`,
   );

@@ -16,7 +16,7 @@ const names = ["scale.o", "twice.o", "twice.sass.o", "twice.lto.o", "whole.o", "
 const archives = ["gnu.a", "bsd.a", "llvm.a", "unindexed.a", "thin.a", "nested.a", "a-member-with-a-long-name.ptx"];
 const text = (body: string, target = "sm_90"): string => `.version 8.5\n.target ${target}\n.address_size 64\n${body}\n`;
 
-/** A fatbin of one cubin entry, stored as it is, as fatbinary writes it (the words of `fatbinary --64 --image3=kind=elf,sm=90,file=a.o`). */
+/** A fatbin with one uncompressed cubin, as `fatbinary --64 --image3=kind=elf,sm=90,file=a.o` writes it. */
 function fatbinOf(cubin: Uint8Array, sm: number): Uint8Array {
   const size = (cubin.length + 7) & ~7;
   const bytes = new Uint8Array(16 + 64 + size);
@@ -48,7 +48,7 @@ const link = (...args: readonly string[]): Promise<Answer> => ptxkit(["link", ..
 
 const scaled = ["-k", "_Z5scalePi", "-g", "1", "-b", "4", "-a", "s32[4]=iota"];
 
-/** Inputs that together are the whole program. */
+/** Inputs that together form the whole program. */
 const programs: readonly (readonly string[])[] = [
   ["scale.o", "twice.o"],
   ["twice.o", "scale.o"],
@@ -94,7 +94,7 @@ test("of several architectures the latest that runs on the target is linked", (t
   t.deepEqual(opened("twice.o", "sm_120"), ["twice.o(3.sm_90.ptx) sm_90"]);
   t.deepEqual(opened("twice.o", "sm_70"), []);
   t.deepEqual(opened("both.o", "sm_75"), ["both.o(2.sm_75.ptx) sm_75"]);
-  // The text in it says sm_90: only the entries are for 90a and 100f.
+  // The text says sm_90, and only the entries of the fatbin say 90a and 100f.
   t.deepEqual(opened("named.fatbin", "sm_90a"), ["named.fatbin(2.sm_90a.ptx) sm_90"]);
   t.deepEqual(opened("named.fatbin", "sm_103f"), ["named.fatbin(3.sm_100f.ptx) sm_90"]);
   t.deepEqual(opened("named.fatbin", "sm_103"), []);
@@ -102,7 +102,7 @@ test("of several architectures the latest that runs on the target is linked", (t
 
 test("embedded PTX for an older architecture is compiled for the link's target, as nvlink does", async (t) => {
   t.is((await link("scale.o", "twice.o", "--arch", "sm_100")).status, 0);
-  // A PTX file is taken for what it says, like an object.
+  // The target of a PTX file is the one in its text, as for an object.
   t.regex((await link("scale.o", "twice.o", "old.ptx")).err, /old\.ptx.*\[incompatible-target\]/);
 });
 
@@ -118,7 +118,7 @@ test("modules are named with their container, and their lines are quoted", async
   );
 });
 
-/** Command lines with what is said, and the status. */
+/** Command lines, their exit status and diagnostics. */
 const refused: readonly (readonly [line: string, status: number, says: RegExp])[] = [
   [
     "twice.sass.o",
@@ -157,7 +157,7 @@ for (const [line, status, says] of refused) {
 }
 
 test("parts of a program without PTX for the target are skipped with a warning, if other parts have some", async (t) => {
-  // scale has PTX for sm_90 alone, twice for sm_75 too.
+  // scale has PTX for sm_90 only, twice for sm_75 as well.
   const object = await ptxkit(["link", "both.o", "--arch", "sm_75", "-o", "out"], { files });
   t.is(object.status, 1);
   const shared = Uint8Array.from(containerBytes("both.o"));

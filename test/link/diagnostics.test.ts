@@ -1,4 +1,4 @@
-// What the linker says, and where: each message names the symbol, every module concerned with its line, and a remedy.
+// Diagnostics of the linker: each names the symbol, each module concerned with its line, and a remedy.
 
 import test from "ava";
 import { allNotes, type Diagnostic, type Place } from "../../lib/diag/diagnostic.js";
@@ -9,7 +9,7 @@ function placeText(place: Place | undefined): string {
   return place.kind === "line" ? `${place.file}:${place.line}` : place.file;
 }
 
-/** Code, place and message on one line; then a line for each note; the remedy is not compared. */
+/** Code, place and message on one line, then a line for each note, without the remedy. */
 function linesOf(diagnostics: readonly Diagnostic[]): readonly string[] {
   return diagnostics.flatMap((diagnostic) => [
     `${diagnostic.code} ${placeText(diagnostic.place)} ${diagnostic.message}`,
@@ -377,7 +377,8 @@ test("two definitions of different kinds are one error that says how they differ
   );
 });
 
-// `ptxas -c -arch=sm_90a a.ptx; nvlink -arch=sm_90a a.cubin -o out` (CUDA 13.0), and so on, with an array one byte larger each time.
+// The limits are those of `ptxas -c -arch=sm_90a a.ptx; nvlink -arch=sm_90a a.cubin -o out` (CUDA 13.0), found by
+// growing an array byte by byte.
 for (const [target, most] of [
   ["sm_90", 49152],
   ["sm_90a", 232448],

@@ -1,5 +1,6 @@
-// Which names are the driver's functions, and what of them is refused: ours beside what nvlink 13.0 leaves undefined and whose
-// addresses ptxas 13.0 refuses. The record is made where the tools are: PTXKIT_UPDATE=1 npx ava test/link/driver-functions.test.ts
+// Which names are functions of the driver, and which uses of them are refused: ours compared with nvlink 13.0, which
+// leaves them undefined, and ptxas 13.0, which refuses to take the address of some. With the tools installed,
+// PTXKIT_UPDATE=1 npx ava test/link/driver-functions.test.ts writes the record.
 
 import test from "ava";
 import { spawnSync } from "node:child_process";
@@ -15,14 +16,14 @@ import { installed, testWith } from "../tools.js";
 
 interface Facts {
   readonly commands: readonly string[];
-  /** Functions that nvlink leaves undefined; of the names that were tried, it reports the others. */
+  /** Functions that nvlink leaves undefined without an error. It reports the other names that were tried. */
   readonly open: readonly string[];
   readonly undefined: readonly string[];
-  /** Variables of those names that nvlink leaves undefined. */
+  /** Variables of those names that nvlink leaves undefined without an error. */
   readonly openVariables: readonly string[];
-  /** Functions of which ptxas takes no address, of all those that were tried. */
+  /** Functions whose address ptxas refuses to take. */
   readonly withoutAddress: readonly string[];
-  /** What ptxas says of a module, after its name and line. */
+  /** ptxas's message for a module, without file name and line. */
   readonly says: Readonly<Record<string, string>>;
 }
 
@@ -30,14 +31,14 @@ const record = new URL("../../../testdata/oracle/driver-functions.json", import.
 const extern = (name: string): string => `.extern .func ${name}();`;
 const read = (): Facts => JSON.parse(readFileSync(record, "utf8")) as Facts;
 
-/** Neighbours of a name: what other versions of it might be called. */
+/** Similar names, as other versions of the function might have. */
 const near = (name: string): readonly string[] => [
   ...["X", "V2", "V3", "_v2", "_ptsz"].map((end) => name + end),
   name.slice(0, -1),
   `_${name}`,
 ];
 
-/** Names that somebody might take for the driver's. */
+/** Names that look like functions of the driver. */
 const likely = [
   ...["printf", "puts", "memcpy", "memset", "realloc", "calloc", "abort", "exit", "__assert_fail", "__trap", "clock"],
   ...["cnp", "cnpFoo", "cnpDeviceSynchronize", "cnpMalloc", "cnpFree", "cnpMemcpyAsync", "cnpPeekAtLastError"],
@@ -54,7 +55,7 @@ const likely = [
 
 const declarations = ".extern .func free(.param .b64 p);\n.extern .func other(.param .b64 p);";
 const indirect = "P: .callprototype _ (.param .b64 _);\n{ .param .b64 a; call %d, (a), P; }";
-/** Forms in which a module names a function of the driver. */
+/** Ways in which a module refers to a function of the driver. */
 const forms: Readonly<Record<string, string>> = {
   call: ".visible .entry k() { { .param .b64 a; call free, (a); } ret; }",
   "in an initialiser": ".visible .global .u64 t = free;",
@@ -69,7 +70,7 @@ const forms: Readonly<Record<string, string>> = {
   "as one of several targets":
     ".visible .entry k(.param .u64 q) { .reg .u64 %d; ld.param.u64 %d, [q];\nT: .calltargets free, other;\n{ .param .b64 a; call %d, (a), T; } ret; }",
 };
-/** Of modules that have a function of that name. */
+/** Ways in which a module defines a function of that name. */
 const defined: Readonly<Record<string, string>> = {
   "its own in an initialiser": ".visible .func free(.param .b64 p) { ret; }\n.visible .global .u64 t = free;",
   "its own in code":
@@ -80,7 +81,10 @@ const modules: Readonly<Record<string, string>> = {
   ...defined,
 };
 
-/** What the tools say; undefined without them. `known`: functions without address that need not be found one by one. */
+/**
+ * What the tools answer; undefined without them. `known` lists functions without an address, which saves a search one
+ * by one.
+ */
 function observe(names: readonly string[], known: readonly string[]): Facts | undefined {
   const folder = mkdtempSync(join(tmpdir(), "ptxkit-driver-"));
   const commands = ["ptxas -c -arch=sm_80 in.ptx -o in.cubin", "nvlink -arch=sm_80 in.cubin -o out"] as const;
@@ -105,7 +109,7 @@ function observe(names: readonly string[], known: readonly string[]): Facts | un
     const missingVariables = refused(`${variables}\n.visible .entry k() {\n.reg .u32 %r;\n${loads}\nret; }`);
     const withoutAddress = [...known];
     for (;;) {
-      // It names the first.
+      // ptxas names the first such function.
       const left = names.filter((name) => !withoutAddress.includes(name));
       const list = `.visible .global .u64 t[${left.length}] = { ${left.join(", ")} };`;
       const { status, stderr } = compiled(`${left.map(extern).join("\n")}\n${list}`);

@@ -1,5 +1,5 @@
-// Declarations of the driver's functions: those that it would not be called right by are warned of, by both linkers alike, and
-// nvlink 13.0 takes all of them (`ptxas -c -arch=sm_80 x.ptx -o x.cubin && nvlink -arch=sm_80 x.cubin -o out`, status 0 each).
+// Declarations of the driver's functions with a wrong prototype are warned about, with and without --wrap. nvlink 13.0
+// accepts all of them (`ptxas -c -arch=sm_80 x.ptx -o x.cubin && nvlink -arch=sm_80 x.cubin -o out`, status 0 each).
 
 import test from "ava";
 import { ptxkit } from "../cli/surroundings.js";
@@ -7,7 +7,10 @@ import { moduleText } from "./build.js";
 
 const nameIn = (text: string): string => /\w+(?=\()/.exec(text)![0];
 
-/** A module that declares and calls the function: what nobody uses is in no object, and ptxas takes the address of none of these. */
+/**
+ * A module that declares and calls the function. Unused declarations are in no object, and ptxas takes the address of
+ * none of these.
+ */
 function declared(text: string): string {
   const formals = text.match(/\.param [^,()]*/g)!;
   const names = (list = "") => list.match(/\w+(?=(?:\[\d+\])?(?:,|$))/g)?.join(", ") ?? "";
@@ -50,7 +53,6 @@ for (const [text, which] of Object.entries(wrong))
     const files = { "a.ptx": declared(text), "b.ptx": declared(text).replace("entry k", "entry l") };
     const say = (...options: readonly string[]) =>
       ptxkit(["link", "a.ptx", "b.ptx", "-o", "out", ...options], { files });
-    // The ordinary linker is what --wrap goes through.
     const [{ status, err }, ordinary] = await Promise.all([say(), say("--wrap", "nobody")]);
     t.is(status, 0);
     t.is(ordinary.err, err);
@@ -59,7 +61,7 @@ for (const [text, which] of Object.entries(wrong))
     t.true(first!.startsWith(`a.ptx:4:${15 + text.indexOf(`${name}(`)}: warning: '${name}' is a function of the driver, ${which}: .func `), err); // prettier-ignore
     t.regex(first!, / in a\.ptx, b\.ptx, \.func .* in the driver \[driver-prototype\]$/);
     t.regex(err, /\nb\.ptx:4:\d+: note: declared here as .* too\n/);
-    // What the remedy says is right.
+    // The declaration that the remedy suggests causes no warning.
     const remedy = /^help: declare it so.*: \.extern \.func (.*);$/m.exec(err)![1]!;
     t.is((await ptxkit(["link", "a.ptx", "-o", "out"], { files: { "a.ptx": declared(remedy) } })).err, "");
     t.is((await say("-Wno-driver-prototype")).err, "");

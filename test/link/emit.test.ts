@@ -1,5 +1,5 @@
-// link --emit ptx: the merged module's text, what it means, and that merging it again changes nothing. That ptxas takes it
-// and makes the same of it is asked live: `npm run oracle:emit`.
+// link --emit ptx: the text of the merged module, its meaning, and that merging it again does not change it. `npm run
+// oracle:emit` compares with live ptxas.
 
 import test from "ava";
 import { rounds, sample } from "../sample.js";
@@ -29,14 +29,14 @@ function emit(objects: readonly ObjectFile[], options: EmitOptions = {}): Emitte
 const objectsOf = (...bodies: readonly string[]): readonly RelocObject[] =>
   bodies.map((body, i) => objectOf(`${"abcdefgh"[i]}.ptx`, moduleText(body)));
 
-/** The text; throws with the first message when there is none. */
+/** The text. Throws the first message if there is none. */
 function textOf(objects: readonly ObjectFile[], options: EmitOptions = {}): string {
   const { text, diagnostics } = emit(objects, options);
   if (text === undefined) throw new Error(diagnostics[0]?.message);
   return text;
 }
 
-/** The lines behind the head. */
+/** The lines after the header. */
 const linesOf = (text: string): readonly string[] => text.trimEnd().split("\n").slice(3);
 
 const merged = (...bodies: readonly string[]): readonly string[] => linesOf(textOf(objectsOf(...bodies)));
@@ -293,7 +293,7 @@ test("DWARF is kept in the text, and --strip-debug removes it", (t) => {
   t.is(two!.slice(two!.indexOf(".section")), text!.slice(text!.indexOf(".section")));
 });
 
-/** What a launch sees, without the order of symbols: kernels, and variables with their bytes. */
+/** What a launch sees, regardless of the order of symbols: kernels, and variables with their bytes. */
 function contents(objects: readonly ObjectFile[]): unknown {
   const { image } = linkAll(objects);
   if (image === undefined) return undefined;
@@ -306,7 +306,7 @@ function contents(objects: readonly ObjectFile[]): unknown {
     const to = own.map(
       (r) => `${r.offset - offset} ${r.type} ${image.symbols[r.symbol]!.name.replace(/_\d+$/, "")} ${r.addend}`,
     );
-    // Offsets in the constant bank are others in another layout.
+    // Offsets in the constant bank depend on the layout.
     const bytes = symbol.space === "const" || symbol.name.startsWith("q") ? "" : bytesIn(image, symbol);
     return [[name, symbol.space, symbol.layout.align, symbol.layout.size, bytes, ...to.sort()].join(" ")];
   });
@@ -338,8 +338,8 @@ test("merged random programs compute the same, and merge to themselves", (t) => 
 });
 
 test("random sets and the resolution matrix merge whenever they link, and merge to themselves", (t) => {
-  const sets = randomSets(3, rounds(30, 4));
-  const matrix = sample(matrixNames(), 8).map((name) => ({
+  const sets = randomSets(3, rounds(30, 8));
+  const matrix = sample(matrixNames(), 16).map((name) => ({
     name,
     texts: textsOf(name, readMatrixFile(name).expect[0]!.orders[0]!),
     arch: undefined,
@@ -362,8 +362,8 @@ for (const { folder, files, texts } of programsOfSeveralModules())
   });
 
 test("variables and functions with mutual references of every kind merge to themselves", (t) => {
-  // Each of five modules defines a few symbols that name those of others, in front and behind, through every kind.
-  for (let seed = 1; seed <= rounds(30, 4); seed++) {
+  // Each of five modules defines a few symbols that refer to symbols of earlier and later modules, in every way.
+  for (let seed = 1; seed <= rounds(30, 8); seed++) {
     let state = seed * 7919;
     const random = (below: number): number => (state = (Math.imul(state, 1103515245) + 12345) >>> 0) % below;
     const bodies = Array.from({ length: 5 }, (_, m) => {

@@ -1,4 +1,5 @@
-// Entries of an archive member are decompressed once, from reading its names until it is opened, as long as the cache has room.
+// Entries of an archive member are decompressed once: the cache keeps them from reading the names until the member is
+// opened, while it has room.
 
 import test from "ava";
 import { writeArchive } from "../../formats/ar/index.js";
@@ -10,7 +11,7 @@ import { containerBytes } from "../formats/containers.js";
 
 const archive = { name: "lib.a", bytes: writeArchive([{ name: "twice.o", data: containerBytes("twice.o") }]) };
 
-/** The memory of the text that is assembled in threads, and of the one that is opened. */
+/** The bytes of the texts that threads would assemble, and of those that were opened. */
 function memories(entries: EntryStore) {
   const opened: Uint8Array[] = [];
   const [input] = openLazily(archive, createSink(), {

@@ -1,6 +1,5 @@
-// What a link says of itself: maps, traces of symbols, cross-references, counts, usage and times, of the two modules in
-// testdata/link/map. Texts are held whole by golden files (PTXKIT_UPDATE=1 writes them anew: read what changed); values are
-// held by what they say.
+// Reports of a link: maps, symbol traces, cross-references, counts, usage and times, for the two modules in
+// testdata/link/map. Golden files have the whole texts; PTXKIT_UPDATE=1 writes them again, so review the difference.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import test from "ava";

@@ -1,4 +1,4 @@
-// An object that is kept as its file, for a link on columns, is not decoded.
+// The linker reads columns from an object's file, without decoding the object.
 
 import test from "ava";
 import { writeArchive } from "../../formats/ar/index.js";

@@ -1,5 +1,5 @@
-// One program in every form of input: as texts, as objects, in archives that are taken whole, joined by -r. What a link writes and
-// reports is the same for each output and option, up to the file or member that a module came in.
+// One program in every form of input: texts, objects, whole archives, objects joined by -r. For each output and option,
+// output and diagnostics are the same, except for the file or member that a module came in.
 
 import test from "ava";
 import { sample } from "../sample.js";
@@ -8,7 +8,7 @@ import { writeObject } from "../../lib/object/file/write.js";
 import { ptxkit } from "../cli/surroundings.js";
 import { moduleText, objectOf } from "./build.js";
 
-/** Statics of one name, weak and common definitions, a second name, a texture, shared memory, constants, lines. */
+/** Static variables of one name, weak and common definitions, an alias, a texture, shared memory, constants, lines. */
 const texts: Readonly<Record<string, string>> = {
   "a.ptx": moduleText(`
     .file 1 "a.cu"
@@ -61,7 +61,7 @@ interface Form {
   readonly line: string;
 }
 
-// A kernel that only `-u` takes out of an archive is asked for in every form.
+// Whole, because a kernel is not extracted from an archive without `-u`.
 const whole = "--whole-archive lib.a --no-whole-archive";
 const forms: Readonly<Record<string, Form>> = {
   objects: { files: objects, line: names.join(" ") },
@@ -84,7 +84,7 @@ const outputs = [
   "--emit ptx --gc-sections",
 ];
 
-/** Options of an image are refused where there is none, for every form alike. */
+/** Options of an image are refused for other outputs, in the same way for each form. */
 const options: readonly string[] = [
   "--map m.json",
   "--cref --print-dependencies",
@@ -102,7 +102,10 @@ const options: readonly string[] = [
   "--require-defined nobody",
 ];
 
-/** Without the object or member that something came in, lines of a text that is not at hand, and columns of tables for either. */
+/**
+ * Diagnostics without the object or member that a module came in, without lines of unavailable texts, and with the
+ * columns of tables joined.
+ */
 const plainly = (said: string): string =>
   said
     .replaceAll(/lib\.a\((\w\.ptx)\)/g, "$1")
@@ -111,7 +114,7 @@ const plainly = (said: string): string =>
     .replaceAll(/^>>> +\w\.ptx\n/gm, "")
     .replaceAll(/^(\w\.ptx:\d+):\d+:/gm, "$1:");
 
-/** As text, which is compared in no time. */
+/** As text, because comparing strings is fast. */
 const latin1 = (bytes: Uint8Array | undefined): string | undefined => bytes && Buffer.from(bytes).toString("latin1");
 
 const withoutObjects = (json: string): unknown =>
@@ -133,7 +136,7 @@ async function outcome({ files, line }: Form, how: string) {
 
 for (const output of outputs)
   test(`forms of input agree: link ${output === "" ? "to an image" : output}`, async (t) => {
-    for (const option of sample(options, 8, { name: (each) => output + each })) {
+    for (const option of sample(options, 16, { name: (each) => output + each })) {
       const how = `${output} ${option}`;
       const expected = await outcome({ files: texts, line: names.join(" ") }, how);
       t.true(expected.status <= 2, how);
@@ -173,7 +176,9 @@ test("an option on a link of -r's output has the effect of that option on a link
   }
 });
 
-/** A module for each kind of fault, with lines and debug sections: what one form of input refuses, all do, in the same words. */
+/**
+ * A module for each kind of fault, with lines and debug sections. Each form of input must report it in the same words.
+ */
 const faulty: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   undefined: {
     "a.ptx": moduleText(`
@@ -236,7 +241,7 @@ const faulty: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     ]),
   ),
 };
-/** What the image's link says of each. */
+/** Code of the diagnostic of each when an image is linked. */
 const codes: Readonly<Record<string, string>> = {
   undefined: "undefined-symbol undefined-symbol",
   duplicate: "duplicate-symbol duplicate-symbol",
@@ -264,7 +269,7 @@ for (const [fault, given] of Object.entries(faulty))
     );
     const archive = writeArchive(Object.entries(made).map(([name, data]) => ({ name, data })));
     for (const output of outputs)
-      for (const option of sample(diagnosed, 8, { name: (each) => fault + output + each })) {
+      for (const option of sample(diagnosed, 16, { name: (each) => fault + output + each })) {
         const how = `${output} ${option}`;
         const expected = await outcome({ files: given, line }, how);
         t.is(expected.status === 0, expected.output !== undefined, how);
@@ -280,7 +285,7 @@ for (const [fault, given] of Object.entries(faulty))
 
 test("-r reports conflicting declarations and undefined roots together", async (t) => {
   const { "a.ptx": a, "b.ptx": b } = faulty["duplicate"]!;
-  // A module with another option of .target.
+  // A module with another .target option.
   const spare = moduleText(".visible .global .u32 other = 5;", "sm_80, texmode_unified");
   for (const files of [
     { "a.ptx": a!, "b.ptx": b! },

@@ -1,5 +1,5 @@
-// The order of a module's functions and shared variables, beside the sections and symbols of ptxas 13.0's objects
-// (testdata/oracle/link/orders.json, recorded by `npm run oracle:link -- --orders --record`).
+// The order of a module's functions and shared variables, compared with the sections and symbols of ptxas 13.0's
+// objects (testdata/oracle/link/orders.json, recorded by `npm run oracle:link -- --orders --record`).
 
 import { readFileSync } from "node:fs";
 import test from "ava";

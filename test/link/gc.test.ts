@@ -1,5 +1,5 @@
-// --gc-sections: it leaves what taking the dead out of the texts by hand leaves, byte for byte; on random sets of modules,
-// against the most naive search for what is dead. Then what random sets do not have, case by case.
+// --gc-sections gives the same bytes as removing dead code from the texts by hand. On random sets of modules, dead code
+// is found by an exhaustive search. The cases at the end are ones that random sets do not have.
 
 import test from "ava";
 import fc from "fast-check";
@@ -17,7 +17,7 @@ import { randomSets } from "./random-graph.js";
 
 type Texts = readonly (string | undefined)[];
 
-/** As an object on the disk. */
+/** The object as read back from its file. */
 const reread = (object: RelocObject): ObjectFile => {
   const read = decodeObject(writeObject(object), object.name);
   if (!read.ok) throw new Error(read.error.what);
@@ -29,7 +29,7 @@ const objectsOf = (strings: Texts): readonly RelocObject[] =>
 const link = (strings: Texts, options: LinkOptions): Linked =>
   linkAll(objectsOf(strings), { arch: "sm_80", ...options });
 
-/** The image as a file; throws with the messages where there is none. */
+/** The image as a file. Throws the diagnostics if there is none. */
 function fileOf({ image, diagnostics }: Linked): Uint8Array {
   if (image === undefined) throw new Error(diagnostics.map(({ message }) => message).join("\n"));
   return writeObject(image);
@@ -46,11 +46,11 @@ test("random programs: exactly the reachable symbols stay, and the image is vali
       t.deepEqual(file, fileOf(fromFiles), "from objects");
       t.true(decodeObject(file, "image").ok);
     }),
-    { numRuns: rounds(100, 4) },
+    { numRuns: rounds(100, 8) },
   );
 });
 
-/** Every symbol with its module, line and place, and every byte of data; not in which order the symbols stand. */
+/** Every symbol with its module, line and address, and all bytes of data; independent of the order of symbols. */
 function layoutOf({ image, diagnostics }: Linked): readonly string[] {
   if (image === undefined) return diagnostics.map(({ message }) => message);
   const { symbols, sections, modules } = image;
@@ -65,8 +65,9 @@ function layoutOf({ image, diagnostics }: Linked): readonly string[] {
 }
 
 /**
- * Whether the module that names a common variable first only declares it. Common variables stand in the order in which they
- * are first named; when that is in dead code, -r has kept the order, and taking the dead out of the texts changes it.
+ * Whether the first module that names a common variable only declares it. Common variables are laid out in the order of
+ * their first mention. If that is in dead code, -r has kept the order, but removing the dead code from the texts
+ * changes it.
  */
 function isDeclaredFirst(modules: readonly string[]): boolean {
   const commons = new Set(
@@ -88,7 +89,7 @@ test("the output of -r is collected like its parts", (t) => {
       const options = { arch: "sm_80", gcSections: true };
       t.deepEqual(layoutOf(linkAll(joined, options)), layoutOf(linkAll(objects, options)));
     }),
-    { numRuns: rounds(60, 4) },
+    { numRuns: rounds(60, 8) },
   );
 });
 
@@ -109,12 +110,12 @@ test("-r drops what no kernel and no later link can reach, and nothing else", (t
       dropped += whole.symbols.length - slim.symbols.length;
       const options = { arch: "sm_80", gcSections: true };
       t.deepEqual(layoutOf(linkAll([reread(slim)] as RelocObject[], options)), layoutOf(linkAll(objects, options)));
-      // Without exports it is what an image keeps.
+      // Without exports the roots are those of an image.
       const narrow = { ...options, roots: { keepExports: false } };
       const once = linkAll(objects, narrow);
       if (once.image !== undefined) t.deepEqual(layoutOf(linkAll([join(true, false)], narrow)), layoutOf(once));
     }),
-    { numRuns: rounds(60, 4) },
+    { numRuns: rounds(60, 8) },
   );
   t.true(dropped > 0);
 });
@@ -136,7 +137,7 @@ test("a symbol is kept for a shortest chain of references from a root", (t) => {
         t.is(why.chain.length, distance.get(why.name)! + 1, why.name);
         for (const [i, { name, reference }] of why.chain.slice(1).entries()) {
           t.true(edges.get(why.chain[i]!.name)!.has(name));
-          // An alias's place is its declaration.
+          // The line of an alias is that of its declaration.
           if (why.chain[i]!.isAlias === true) continue;
           t.regex(
             modules["abcd".indexOf(reference!.file[0]!)]!.split("\n")[reference!.line - 1]!,
@@ -145,7 +146,7 @@ test("a symbol is kept for a shortest chain of references from a root", (t) => {
         }
       }
     }),
-    { numRuns: rounds(60, 4) },
+    { numRuns: rounds(60, 8) },
   );
 });
 
@@ -161,14 +162,14 @@ function distances(
 
 // ---------------------------------------------------------------------------------------------------------- case by case
 
-/** Names in the image, sorted, that these module bodies leave. */
+/** Names of the image's symbols, sorted. */
 function namesLeft(bodies: readonly string[], options: LinkOptions = {}): readonly string[] {
   const { image, diagnostics } = link(
     bodies.map((body) => moduleText(body)),
     { gcSections: true, ...options },
   );
   if (image === undefined) return diagnostics.map(({ code }) => code);
-  // Variables of functions have the assembler's names.
+  // Function-scope variables have names made by the assembler.
   return image.symbols.map(({ name }) => name.replace(/^\$__(.*)__\d+$/, "$1")).toSorted();
 }
 
@@ -198,7 +199,7 @@ test("roots are kernels and .visible variables", (t) => {
     "own",
     "weak",
   ]);
-  // What others do not see is none of its business.
+  // Patterns for undefined names do not match static names.
   t.deepEqual(namesLeft([body], { roots: { keepExports: false, undefinedGlobs: ["f*", "own*", "t*"] } }), [
     "f",
     "hidden",

@@ -1,5 +1,5 @@
-// `-r` in groupings of every kind, groups of groups among them: the smallest programs for which one has given something else than
-// another, found by walks over random ones.
+// `-r` in groupings of all kinds, nested ones too. Each case is a smallest program for which two groupings once
+// differed, found by random walks.
 
 import test from "ava";
 import { ptxkit } from "../cli/surroundings.js";
@@ -7,10 +7,10 @@ import { moduleText } from "./build.js";
 
 type Files = Readonly<Record<string, string | Uint8Array>>;
 
-/** Files, and groups of files and groups that -r joins first. */
+/** Files, and groups of files and groups, each of which -r joins first. */
 type Grouping = readonly (string | Grouping)[];
 
-/** What `link HOW` of the files in these groups writes, or its map, as text that is compared in no time. */
+/** The output or map of `link HOW` of the files in these groups, as text, because comparing strings is fast. */
 async function linked(given: Files, grouping: Grouping, how: string, what = "out"): Promise<string | undefined> {
   const joined: Record<string, Uint8Array> = {};
   const join = async (group: Grouping): Promise<readonly string[]> =>
@@ -36,7 +36,7 @@ async function linked(given: Files, grouping: Grouping, how: string, what = "out
 test("shared memory that -r has split is joined again where the link order needs no parts", async (t) => {
   const files = {
     "a.ptx": moduleText(".extern .shared .u32 wide; .extern .shared .b8 byte;"),
-    // A weak variable comes first in shared memory, wherever it is declared.
+    // A weak variable is first in shared memory, wherever it is declared.
     "b.ptx": moduleText(".visible .shared .b8 byte; .weak .shared .u32 wide;"),
     "c.ptx": moduleText(`.visible .entry k() { .reg .u64 %q; .shared .u32 own; mov.u64 %q, own; ret; }
       .weak .shared .u32 wide;`),
@@ -54,7 +54,7 @@ test("shared memory that -r has split is joined again where the link order needs
   }
 });
 
-/** A module with another option of .target. */
+/** A module with another .target option. */
 const spare = moduleText(".visible .global .u32 other = 5;", "sm_80, texmode_unified");
 
 test("--gc-sections: a module of -r that is removed whole leaves no trace, even of definitions that others declare", async (t) => {
@@ -76,7 +76,8 @@ test("--gc-sections: a module of -r that is removed whole leaves no trace, even 
 
 test("--gc-sections: references from dead code leave no trace, joined before or not", async (t) => {
   const files = {
-    // Dead code is the first to name what other modules define, and what nothing does, the latter as strictly aligned as nobody else.
+    // Dead code is the first to name what other modules define and what none defines, the latter with the strictest
+    // alignment.
     "a.ptx":
       moduleText(`.extern .func last(); .extern .global .u32 y; .extern .shared .align 32 .b8 dynamic[]; .extern .shared .b8 more[];
       .func dead() { .reg .u64 %q; mov.u64 %q, y; mov.u64 %q, more; mov.u64 %q, dynamic; call last; ret; }
@@ -85,7 +86,7 @@ test("--gc-sections: references from dead code leave no trace, joined before or 
       .visible .global .u32 x; .visible .global .u32 y; .visible .func first() { ret; } .visible .func last() { ret; }
       .visible .entry l() { .reg .u64 %q; mov.u64 %q, x; mov.u64 %q, y; mov.u64 %q, dynamic; mov.u64 %q, more; call first; call last; ret; }`),
     "c.ptx": moduleText(".common .global .u32 z; .visible .entry m() { .reg .u64 %q; mov.u64 %q, z; ret; }"),
-    // All that this module has is said by another one, too.
+    // Another module declares all that this one does.
     "d.ptx": moduleText(".common .global .align 16 .u32 z[4];"),
     "spare.ptx": spare,
   };
@@ -109,7 +110,7 @@ test("--gc-sections: references from dead code leave no trace, joined before or 
 });
 
 test("--gc-sections: shared variables of one size are ordered without regard to dead functions, joined before or not", async (t) => {
-  // Without the dead function the next one is first, whose variable then stands before the static one.
+  // Without the dead function the next one is first, and its variable precedes the static one.
   const dead = ".visible .func dead() { .reg .u64 %q; ret; }";
   const rest = `.shared .u32 one;
     .visible .func live() { .reg .u64 %q; .shared .u32 own; mov.u64 %q, own; mov.u64 %q, one; ret; }
@@ -125,7 +126,7 @@ test("--gc-sections: shared variables of one size are ordered without regard to 
     const sharedIn = async (grouping: Grouping, how: string): Promise<readonly string[]> => {
       const map = (await linked(files, grouping, `${how} --map map.txt`, "map.txt"))!;
       const names = map.split("\n").flatMap((line) => /\.shared .* (one|\(own\))$/.exec(line)?.[1] ?? []);
-      // After them kernel by kernel.
+      // After them, kernel by kernel.
       return names.slice(0, 2);
     };
     t.deepEqual(await sharedIn(["gone.ptx", ...rest], ""), ["one", "(own)"]);

@@ -1,5 +1,5 @@
-// Texts in fatbins and host files go the way of texts: a link of what nvcc -dc wrote is, byte for byte and word for word, the link
-// of files that have the names and the texts of what is inside.
+// Texts in fatbins and host files are treated as texts: a link of the output of nvcc -dc equals, in bytes and
+// diagnostics, a link of files with the names and texts of the entries.
 
 import test from "ava";
 import { createSink } from "../../lib/diag/sink.js";
@@ -9,7 +9,7 @@ import type { Threads } from "../../cli/files/host.js";
 import { ptxkit, type Answer, type Surroundings } from "../cli/surroundings.js";
 import { containerBytes } from "../formats/containers.js";
 
-/** Names of what a link for sm_90 takes, by file. */
+/** Names of the texts that a link for sm_90 uses, by file. */
 const inside = {
   "scale.o": ["scale.o(1.sm_90.ptx)"],
   "twice.o": ["twice.o(3.sm_90.ptx)"],
@@ -29,7 +29,7 @@ const module = (body: string, target = "sm_90"): string =>
   `.version 8.5\n.target ${target}\n.address_size 64\n${body}\n`;
 const others = {
   "plain.ptx": module(".visible .global .u32 other = 5;"),
-  /** To be read in detail. */
+  /** Unsupported by the fast path, so the link takes the slow one. */
   "unified.ptx": module(".visible .global .u32 room = 4;", "sm_90, texmode_unified"),
   "again.ptx": module(".visible .func (.param .b32 r) _Z5twicei(.param .b32 a) { ret; }"),
 };
@@ -51,7 +51,7 @@ const facts = ({ status, out, err, written }: Answer) => ({
   written: [...written].map(([name, bytes]) => [name, Buffer.from(bytes).toString("base64")]),
 });
 
-/** The same link of files, and of what is in them. */
+/** The same link of files, and of the texts in them. */
 function links(words: readonly string[], around: Surroundings = {}): Promise<readonly [Answer, Answer]> {
   const spread = words.flatMap((word) => inside[word as Around] ?? [word]);
   return Promise.all([

@@ -1,5 +1,5 @@
-// The image's own properties: relocations that touch nothing but their holder, shared memory through indirect calls, equal
-// static names, origins, and that the inputs stay as they were.
+// Properties of images: a relocation changes only its own bytes, shared memory is reachable through indirect calls,
+// static names may be equal, symbols keep their origins, and inputs are not modified.
 
 import test from "ava";
 import type { LinkedImage, VariableSymbol } from "../../lib/object/object.js";
@@ -65,7 +65,7 @@ test("dynamic shared memory is aligned to 16 in a link of objects, and as declar
     [2048, 2048],
     [0, 0],
   ]);
-  // From sm_90 on the first KiB is the system's, and alignments count from behind it.
+  // From sm_90 on the system reserves the first KiB, and alignments are relative to its end.
   t.deepEqual(offsets("sm_90", false), [
     [1040, 1040],
     [1028, 1040],

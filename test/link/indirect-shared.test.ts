@@ -1,4 +1,4 @@
-// Shared memory of functions that a kernel reaches through registers alone; beside nvlink 13.0, which says the same sizes.
+// Shared memory of functions that a kernel reaches only through registers; the sizes are nvlink 13.0's.
 
 import test from "ava";
 import { linkAll, moduleText, objectOf } from "./build.js";

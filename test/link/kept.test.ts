@@ -1,4 +1,4 @@
-// What an image tells of its making: --strip-debug takes lines out, --emit-relocs keeps what was applied.
+// What an image keeps of its making: --strip-debug removes lines, --emit-relocs keeps applied relocations.
 
 import test from "ava";
 import { readFileSync } from "node:fs";
@@ -40,7 +40,7 @@ const textOf = (file: ObjectFile): string => {
 };
 const read = (bytes: Uint8Array): ObjectFile => readObject(bytes, "out", createSink())!;
 
-/** The lines of all instructions, and how many positions the code has. */
+/** The lines of all instructions, and the number of positions in the code. */
 function linesOf({ sections }: ObjectFile): readonly number[] {
   return sections.flatMap(({ role, data }) => {
     const decoded = role.kind === "text" ? decodeFunction(data!) : undefined;
@@ -80,13 +80,13 @@ test("no debugging information stays: no line, file, section, or unreferenced la
     t.deepEqual([...new Set(labels)], labels);
     // Two bytes of each instruction said that it has no line.
     t.is(again.bytes.length - data!.length, 2 * code.instructions.length);
-    // A place of an instruction, or the other version, does not go with the flag.
+    // Version and flags must agree on whether there are lines.
     t.false(decodeFunction(data!.with(4, 1)).ok);
     t.false(decodeFunction(again.bytes.with(5, 5).with(4, 2)).ok);
   }
 });
 
-/** A section but for what was applied, and for where it stands in the file, in which that takes room. */
+/** A section without applied relocations and its offset in the file, which depends on their size. */
 function withoutApplied({ applied: _, fileOffset: __, ...section }: Section): Section {
   return section;
 }
@@ -111,7 +111,7 @@ for (const stripDebug of [false, true])
     };
     const { placement } = image.symbols.find(({ name }) => name === "pc")!;
     t.is(placement.kind === "section" && placement.offset, 0);
-    // Type 2 is the offset in a bank, 76 the lowest byte of it.
+    // Type 2 is the offset in a bank, type 76 its lowest byte.
     t.deepEqual(recordsOf(".nv.resolvedrela.nv.constant3"), ["0: 2 c+4", "16: 76 c+4"]);
     t.deepEqual(recordsOf(".nv.resolvedrela.text.k"), ["16: 2 c+0", "32: 2 s+0"]);
     t.deepEqual(recordsOf(".rel.text.k"), ["24: 2 g+0"]);
@@ -121,7 +121,7 @@ for (const stripDebug of [false, true])
       { ...rest, sections: sections.map(withoutApplied) },
       { ...expected, sections: expected.sections.map(withoutApplied) },
     );
-    // Who reads and writes such an image has the same again.
+    // Reading and writing such an image gives the same bytes.
     t.deepEqual(writeObject(read(bytes)), bytes);
     const again = linkAll([read(writeObject(object))], { emitRelocations: true, stripDebug }).image!;
     t.deepEqual(writeObject(again), bytes);

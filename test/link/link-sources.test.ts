@@ -1,4 +1,4 @@
-// linkSources(): several files in memory to an image, in one call.
+// linkSources() links several files in memory into an image, in one call.
 
 import test from "ava";
 import { writeArchive } from "../../formats/ar/index.js";

@@ -1,5 +1,5 @@
-// Maps are true: over the recorded random programs (testdata/oracle/link/layouts.json) every variable of the image is where
-// its map says, what stands in a memory fills it exactly, and the modules' sums are those of the sections.
+// Maps are true. For the recorded random programs (testdata/oracle/link/layouts.json) every variable is at its mapped
+// address, rows fill each memory exactly, and sums over modules equal those of the sections.
 
 import { readFileSync } from "node:fs";
 import test from "ava";
@@ -53,7 +53,7 @@ for (const gcSections of [false, true])
       );
       for (const { space, kernel, section, size, limit, entries } of map.memories) {
         t.true(size <= (limit ?? Infinity));
-        // What several kernels reach may lie over each other where no kernel reaches both.
+        // Variables may overlap if no kernel reaches both.
         if (space === "shared" && kernel === undefined) continue;
         const end = entries.reduce((at, entry) => {
           t.is(entry.offset, at, `${each.name}: ${section}`);
@@ -110,7 +110,7 @@ test("for a stripped image, sizes of code are those in the file", (t) => {
   const sizes = image!.sections.flatMap(({ role, size }) => (role.kind === "text" ? [size] : []));
   const { functions, discarded } = makeMap(linked!);
   t.deepEqual(functions.map(({ size }) => size), sizes); // prettier-ignore
-  // What is not there has the bytes that it had.
+  // Discarded symbols have their sizes in the input.
   t.deepEqual(discarded.map(({ size }) => size), [objects[1]!.sections[0]!.size]); // prettier-ignore
 });
 

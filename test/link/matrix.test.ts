@@ -1,6 +1,6 @@
-// The resolution matrix: every folder of testdata/link/matrix linked as its expect.json says, in every order, from PTX text
-// and from object files. What nvlink said of each is there too; `npm run oracle:link -- --matrix` asks it anew. Of
-// each kind (what the names are of, and the verdict) one in 8.
+// The resolution matrix: every folder of testdata/link/matrix linked as its expect.json says, in every order, from PTX
+// text and from objects. It also has nvlink's answer; `npm run oracle:link -- --matrix` asks nvlink again. A sample has
+// one case in 16 of each kind (kind of symbol, and verdict).
 
 import test, { type ExecutionContext } from "ava";
 import { createSink } from "../../lib/diag/sink.js";
@@ -24,7 +24,7 @@ function objectFrom(form: Form, letter: string, text: string): RelocObject {
 const placeText = (place: Place | undefined): string =>
   place === undefined ? "-" : place.kind === "line" ? `${place.file}:${place.line}` : place.file;
 
-/** Every place that a diagnostic names, as "a:4" and, for whole files, "a". */
+/** Every place that a diagnostic names: "a:4", or "a" for a whole file. */
 function placesIn(diagnostic: Diagnostic): readonly string[] {
   const { place, message } = diagnostic;
   const notes = allNotes(diagnostic);
@@ -60,13 +60,13 @@ function chosenIs(
   if (bytes !== undefined) t.is(bytesIn(image, symbol), bytes, what);
 }
 
-/** What the names are of, and what comes of it. */
+/** The kind of the symbols, and the verdict. */
 const kindOf = (name: string): string => {
   const { expect } = readMatrixFile(name);
   return [name.split("-")[0], ...expect.map((each) => ("error" in each ? each.error : each.warning))].join(" ");
 };
 
-for (const name of sample(matrixNames(), 8, { kind: kindOf }))
+for (const name of sample(matrixNames(), 16, { kind: kindOf }))
   test(`${name}: ${readMatrixFile(name).about}`, (t) => {
     const { expect, nvlink, differs } = readMatrixFile(name);
     const letters = expect[0]!.orders[0]!.length;

@@ -3,7 +3,7 @@ import { runInNewContext } from "node:vm";
 import test from "ava";
 import { readNameLines } from "../../lib/link/layout/name-lines.js";
 
-/** As a Map has it. */
+/** The lines as a Map has them. */
 function mapOf(text: string): ReadonlyMap<string, number> {
   const lines = new Map<string, number>();
   text.split("\n").forEach((each, i) => {
@@ -30,9 +30,9 @@ test("a list has each name with its first line, like a map of its trimmed lines"
 });
 
 test("many names of a list take little memory besides its text", (t) => {
-  // A Map and its keys take more than 100 bytes for each.
+  // A Map and its keys take over 100 bytes for each line.
   const text = Array.from({ length: 2 ** 17 }, (_, i) => `name_${i}`).join("\n");
-  // What is kept counts, whenever garbage is collected.
+  // Only retained memory counts, whenever garbage is collected.
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
   collect();

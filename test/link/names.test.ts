@@ -1,5 +1,5 @@
-// Which name means what: --defsym, --wrap, --export and --localize, undefined symbols that may stay, several definitions.
-// Every link is made of modules and of the files of their objects, and both must give the same image.
+// Meaning of names: --defsym, --wrap, --export and --localize, allowed undefined symbols, several definitions. Each
+// link is made from modules and from the files of their objects, and both must give the same image.
 
 import test, { type ExecutionContext } from "ava";
 import type { Diagnostic } from "../../lib/diag/diagnostic.js";
@@ -30,7 +30,7 @@ const placed = ({ code, place, message }: Diagnostic): string => {
   return `${where} ${message} [${code}]`;
 };
 
-/** Links modules a.ptx, b.ptx, ... as they are and from their objects' files. */
+/** Links modules a.ptx, b.ptx and so on, directly and from the files of their objects. */
 function link(t: ExecutionContext, options: LinkOptions, ...bodies: readonly string[]): Both {
   const objects = bodies.map((body, i) => objectOf(`${"abcdefgh"[i]}.ptx`, moduleText(body)));
   const direct = linkAll(objects, options);
@@ -47,7 +47,7 @@ function textOf(image: LinkedImage): string {
   return text.value;
 }
 
-/** A function that returns what it was given plus a number. */
+/** A function that returns its argument plus a number. */
 const adder = (name: string, plus: number, linkage = ".visible "): string =>
   `${linkage}.func (.param .b32 r) ${name}(.param .b32 x)
 { .reg .b32 %a; ld.param.b32 %a, [x]; add.u32 %a, %a, ${plus}; st.param.b32 [r], %a; ret; }`;
@@ -201,7 +201,7 @@ ld.param.b32 %a, [s]; st.param.b32 [r], %a; ret; }`;
       .map((c) => image!.symbols[c.callee]!.name);
   t.deepEqual(callee("k"), ["__wrap_f"]);
   t.deepEqual(callee("__wrap_f"), ["f"]);
-  // As GNU ld and lld have it: the module that defines f means its own.
+  // As in GNU ld and lld, the module that defines f refers to its own.
   t.deepEqual(callee("inside"), ["f"]);
 });
 

@@ -1,5 +1,5 @@
-// Files as Node reads them, members of archives among them: in a Buffer, whose slice() is no copy, and at any even place of
-// it. What they hold is the caller's, and stays as it is.
+// Inputs in Buffers, as Node reads files, members of archives among them. A Buffer's slice() does not copy, and it may
+// begin at any even address. The bytes belong to the caller and must not change.
 
 import test, { type ExecutionContext } from "ava";
 import { createSink } from "../../lib/diag/sink.js";
@@ -11,14 +11,14 @@ import { writeObject } from "../../lib/object/file/write.js";
 import { fileOf, linkQuietly, program, programFiles } from "./record/links.js";
 import { moduleText } from "./build.js";
 
-/** In the middle of a larger buffer, as a member stands in an archive. */
+/** In the middle of a larger buffer, as a member is in an archive. */
 function asMember(bytes: Uint8Array): Buffer {
   const archive = Buffer.alloc(bytes.length + 6);
   archive.set(bytes, 2);
   return archive.subarray(2, -4);
 }
 
-/** Holds that a link of members gives what one of files gives, and leaves those as they are. */
+/** Checks that a link of members equals one of files, and does not modify the members. */
 function holds(
   t: ExecutionContext,
   files: readonly Uint8Array[],

@@ -1,5 +1,5 @@
-// Our links beside what nvlink 13.0 made of the same modules (testdata/oracle/link, recorded by `npm run oracle:link --
-// --record`): who wins, what is refused, and every byte, offset, size and remaining relocation.
+// Our links compared with nvlink 13.0's of the same modules (testdata/oracle/link, recorded by `npm run oracle:link --
+// --record`): which definition wins, what is refused, and each byte, offset, size and remaining relocation.
 
 import { readFileSync } from "node:fs";
 import test from "ava";

@@ -1,4 +1,5 @@
-// Maps of -r and --emit ptx: what is in the output, under which name, and what was discarded; sums over rows are those of modules.
+// Maps of -r and --emit ptx: the symbols of the output, their names, and what was discarded. Sums over rows equal those
+// of modules.
 
 import test from "ava";
 import { createSink } from "../../lib/diag/sink.js";

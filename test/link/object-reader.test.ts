@@ -1,5 +1,5 @@
-// The reader of object files: it goes on after files that it leaves; and what is in it is what the other linker makes of the same files
-// (images.test.ts and damaged.test.ts).
+// The reader of object files goes on after files that it does not support. What it reads is compared with the library's
+// links in images.test.ts and damaged.test.ts.
 
 import test from "ava";
 import { createNameReader, createNameRows } from "../../lib/link/resolve/shared-names.js";
@@ -13,7 +13,7 @@ test("a released file leaves nothing behind in the reader of names", (t) => {
   const rows = createNameRows();
   const read = createNameReader(rows);
   const good = fileOf(moduleText(".visible .global .u32 a;\n.visible .func f() { ret; }"), 0);
-  // Its last symbol declares a kind that there is none of.
+  // The kind of its last symbol is unknown.
   const other = fileOf(moduleText(".visible .global .u32 b;\n.extern .global .u32 c;"), 1);
   const names = ({ start, end }: { readonly start: number; readonly end: number }): readonly string[] =>
     Array.from(rows.name.subarray(start, end), (id) => stringOf(rows.strings, id));

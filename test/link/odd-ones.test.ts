@@ -1,4 +1,4 @@
-// Which of three or more modules is the odd one: of definitions of one name and of targets; and the remedy that goes with targets.
+// Which of three or more modules differs from the others: in a definition, or in its target, with a remedy.
 
 import test from "ava";
 import { writeArchive } from "../../formats/ar/index.js";
@@ -6,7 +6,7 @@ import { allNotes, type Diagnostic } from "../../lib/diag/diagnostic.js";
 import { ptxkit } from "../cli/surroundings.js";
 import { linkAll, linkBodies, moduleText, objectOf } from "./build.js";
 
-/** What its notes say that have no place. */
+/** Messages of notes that have no place. */
 const placeless = (diagnostic: Diagnostic): readonly string[] =>
   allNotes(diagnostic).flatMap(({ message, place }) => (place === undefined ? [message] : []));
 

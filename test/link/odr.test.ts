@@ -3,7 +3,7 @@
 import test from "ava";
 import { linkAll, moduleText, objectOf } from "./build.js";
 
-/** Messages with their notes, of modules a.ptx, b.ptx and so on. */
+/** Messages with their notes, for modules a.ptx, b.ptx and so on. */
 function violations(...bodies: readonly string[]): readonly string[] {
   const objects = bodies.map((body, i) => objectOf(`${"abc"[i]}.ptx`, moduleText(body)));
   const { image, diagnostics } = linkAll(objects, { detectOdrViolations: true });

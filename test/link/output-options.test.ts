@@ -1,4 +1,4 @@
-// Options that an output other than an image cannot heed, or heeds in a way of its own: --defsym of merged PTX, and others.
+// Options that outputs other than images refuse, or treat in their own way, such as --defsym of merged PTX.
 
 import test from "ava";
 import { createSink } from "../../lib/diag/sink.js";

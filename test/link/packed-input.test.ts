@@ -1,4 +1,4 @@
-// Sources in archives are kept packed until the link, and the object is made again on each request.
+// Sources in archives stay compressed until the link, and each request makes the object again.
 
 import test from "ava";
 import { createSink } from "../../lib/diag/sink.js";

@@ -1,5 +1,5 @@
-// Messages about modules that came as objects, in archives or from -r: the place is the source's line, and the file that was
-// given to the linker stands beside it, in lld's shape where that has one.
+// Messages about modules from objects, archives or -r: the place is the source line, and the file that the linker was
+// given follows, in lld's form where lld has one.
 
 import test from "ava";
 import { writeArchive } from "../../formats/ar/index.js";
@@ -28,7 +28,7 @@ const files: Readonly<Record<string, string | Uint8Array>> = {
   "./a.ptx": moduleText(texts["a"]!),
   "lib.a": writeArchive([{ name: "b.o", data: object("b") }]),
   "libtext.a": writeArchive([{ name: "b.ptx", data: Buffer.from(moduleText(texts["b"]!)) }]),
-  // Files of two folders that have one name, and one function in common.
+  // Files of one name from two folders, with one function in common.
   "named.a": writeArchive(
     ["", "\n.global .u32 own;", "\n.global .u32 own;"].map((more) => ({
       name: "b.o",
@@ -156,7 +156,7 @@ for (const [what, { line, says }] of Object.entries(rows))
     t.is(err, says);
   });
 
-/** Only what is named is there: an object's source is not. */
+/** Only names are available: an object does not contain its source. */
 function without(all: typeof files, line: string): typeof files {
   const words = new Set(line.split(" "));
   return Object.fromEntries(Object.entries(all).filter(([name]) => words.has(name)));

@@ -1,12 +1,11 @@
-// Random sets of modules for --gc-sections, with what a person would leave of them: who refers to whom is known here from
-// the making, and what is dead is found by the most naive means there is. Each item of a module is one line, so that taking
-// it out leaves the others on their lines.
+// Random sets of modules for --gc-sections. The generator knows all references, and finds dead code by iteration to a
+// fixed point. Each item is one line of its module, so that removing one does not move the others.
 
 import fc from "fast-check";
 import { moduleText } from "./build.js";
 
 const kinds = ["global", "table", "const", "shared", "texref", "common", "func", "kernel", "alias"] as const;
-/** What most of a program is. */
+/** Most items are of these kinds. */
 const common = ["global", "func"] as const;
 type Kind = (typeof kinds)[number];
 
@@ -14,22 +13,25 @@ interface Item {
   readonly kind: Kind;
   readonly module: number;
   readonly isStatic: boolean;
-  /** A further module with a weak definition of the same name; the item's own is weak then too. */
+  /** Another module with a weak definition of the same name; then the item itself is weak, too. */
   readonly copy: number | undefined;
   readonly size: number;
   readonly align: number;
-  /** Numbers of items, taken modulo their count. */
+  /** Indices of items, modulo their number. */
   readonly refs: readonly number[];
-  /** Functions and kernels: whether they call through a register, and whether they take addresses instead of calling. */
+  /**
+   * For functions and kernels: whether they call through a register, and whether they take addresses instead of
+   * calling.
+   */
   readonly isIndirect: boolean;
   readonly takesAddresses: boolean;
 }
 
 export interface RandomSet {
   readonly modules: readonly string[];
-  /** The same without what is dead; modules of which nothing is left are undefined. */
+  /** The modules without dead code; undefined if nothing is left. */
   readonly left: readonly (string | undefined)[];
-  /** Names that are live, and direct references between names. */
+  /** Live names, and direct references between names. */
   readonly live: ReadonlySet<string>;
   readonly edges: ReadonlyMap<string, ReadonlySet<string>>;
   readonly names: readonly string[];
@@ -83,7 +85,7 @@ function makeSet(items: readonly Item[]): RandomSet {
     return items[i]!.kind === "table" ? all.slice(0, items[i]!.size) : all;
   });
 
-  // What is dead, by going round until nothing more comes alive.
+  // Finds dead items: marks until nothing changes.
   const live = new Set(
     items.flatMap(({ kind }, i) => (kind === "kernel" || (linkage[i] === "visible" && !isCode(items[i]!)) ? [i] : [])),
   );
@@ -111,7 +113,7 @@ function makeSet(items: readonly Item[]): RandomSet {
       const text = `${linkageText(linkage[i]!)}${prototype(each, i)};`;
       line(text, stays(i) ? text : needed.has(i) ? declaration(each, i) : "");
     }
-    // What code names is declared before it, and what an alias stands for is defined.
+    // Code must follow the declarations of what it names, and an alias its target.
     const rank = (i: number): number => (items[i]!.kind === "alias" ? 2 : isCode(items[i]!) ? 1 : 0);
     for (const i of own.toSorted((a, b) => rank(a) - rank(b))) {
       const each = items[i]!;
@@ -130,12 +132,15 @@ function makeSet(items: readonly Item[]): RandomSet {
   };
 }
 
-/** What an item may refer to: a table to global memory and functions, an alias to a function of its module, code to all. */
+/**
+ * What an item may refer to: a table to global memory and functions, an alias to a function of its module, code to
+ * everything.
+ */
 function referencesOf(items: readonly Item[], { kind, module, refs }: Item, i: number): readonly number[] {
   const to = [...new Set(refs.map((ref) => ref % items.length))];
   switch (kind) {
     case "table":
-      // What an initialiser names is declared before it.
+      // An initialiser must follow the declarations of what it names.
       return to.filter((ref) => {
         const other = items[ref]!;
         return other.kind === "func" || (ref < i && ["global", "table", "common"].includes(other.kind));
@@ -154,7 +159,7 @@ function referencesOf(items: readonly Item[], { kind, module, refs }: Item, i: n
   }
 }
 
-/** An alias without a function to stand for is left out. */
+/** An alias without a possible target is omitted. */
 const isThere = (items: readonly Item[], i: number): boolean =>
   items[i]!.kind !== "alias" || referencesOf(items, items[i]!, i).length > 0;
 

@@ -1,4 +1,4 @@
-// link -r: whatever the grouping, the image is the one that linking all at once makes, byte for byte.
+// link -r: an image has the same bytes for any grouping of its modules.
 
 import test, { type Assertions } from "ava";
 import fc from "fast-check";
@@ -17,7 +17,7 @@ import { randomSets } from "../oracle/random-sets.js";
 import { randomShared } from "../oracle/random-shared.js";
 import { linkAll, moduleText, objectOf } from "./build.js";
 
-/** What -r makes, through the bytes of its file. */
+/** The output of -r, read back from the bytes of its file. */
 function join(objects: readonly ObjectFile[]): ObjectFile {
   const sink = createSink();
   const object = linkRelocatable(objects, { name: "joined.o" }, sink);
@@ -34,7 +34,7 @@ const imageBytes = (objects: readonly ObjectFile[], options: LinkOptions = {}): 
     : Buffer.from(writeObject(image)).toString("hex");
 };
 
-/** Undefined where -r refuses. */
+/** Undefined if -r refuses the inputs. */
 function attempt<T>(make: () => T): T | undefined {
   try {
     return make();
@@ -43,7 +43,7 @@ function attempt<T>(make: () => T): T | undefined {
   }
 }
 
-/** Numbers from a seed; as good as needed for shuffling. */
+/** Random numbers from a seed, good enough for shuffling. */
 function randomFrom(seed: number): (below: number) => number {
   let state = (seed + 1) * 0x9e3779b1;
   return (below) => {
@@ -52,7 +52,7 @@ function randomFrom(seed: number): (below: number) => number {
   };
 }
 
-/** Neighbours joined at random, and again, until few are left. */
+/** Joins random neighbours, repeatedly, until few objects are left. */
 function grouped(objects: readonly ObjectFile[], random: (below: number) => number): readonly ObjectFile[] {
   let parts = objects;
   for (let rounds = 1 + random(3); rounds > 0; rounds--) {
@@ -84,7 +84,7 @@ function holdsForGroupings(
 
 test("random programs link to the same bytes in any grouping", (t) => {
   // 60 programs of one to four modules: statics, weak and common symbols, constants, shared memory of all kinds.
-  randomLayouts(7, rounds(60, 4)).forEach(({ name, bodies }, seed) => {
+  randomLayouts(7, rounds(60, 8)).forEach(({ name, bodies }, seed) => {
     const objects = bodies!.map((body, i) => objectOf(`${name} ${i}.ptx`, moduleText(body)));
     holdsForGroupings(t, name, objects, seed);
   });
@@ -92,7 +92,7 @@ test("random programs link to the same bytes in any grouping", (t) => {
 
 test("shared variables of one size stand in the same order in any grouping, also where functions are left out", (t) => {
   let different = 0;
-  randomShared(5, rounds(30, 4)).forEach((each, seed) => {
+  randomShared(5, rounds(30, 8)).forEach((each, seed) => {
     const { names, texts } = modulesOf(each);
     const objects = texts.map((text, i) => objectOf(names[i]!, text));
     if (typeof imageBytes(objects) !== "string") return;
@@ -101,11 +101,11 @@ test("shared variables of one size stand in the same order in any grouping, also
       holdsForGroupings(t, each.name, objects, seed, options);
     if (imageBytes(objects) !== imageBytes(objects, collecting)) different++;
   });
-  t.true(different * 2 > rounds(30, 4));
+  t.true(different * 2 > rounds(30, 8));
 });
 
 test("random sets of modules, right and wrong, link to the same in any grouping", (t) => {
-  randomSets(3, rounds(40, 4)).forEach((each, seed) => {
+  randomSets(3, rounds(40, 8)).forEach((each, seed) => {
     const { names, texts } = modulesOf(each);
     const objects = texts.map((text, i) => objectOf(names[i]!, text));
     const isRight = typeof imageBytes(objects) === "string";
@@ -139,7 +139,7 @@ for (const { folder, files, texts } of programsOfSeveralModules())
     );
   });
 
-/** What one module may say of a variable, 0 for `[]`. */
+/** How one module may declare a variable; 0 bytes is `[]`. */
 const claims = fc.record({
   linkage: fc.constantFrom(".extern", ".extern", ".common", ".common", ".weak", ".visible"),
   bytes: fc.constantFrom(0, 8, 8, 8, 16, 24),
@@ -154,14 +154,14 @@ const claimText = (name: string, { linkage, bytes, align, isUsed }: Claim): stri
 };
 
 test("names that modules declare or leave undefined in every way resolve alike, or fail, in any grouping", (t) => {
-  const runs = rounds(500, 6);
+  const runs = rounds(500, 12);
   let [right, wrong] = [0, 0];
   const sets = fc.array(fc.tuple(claims, fc.option(claims, { freq: 2 })), { minLength: 2, maxLength: 5 });
   fc.assert(
     fc.property(sets, fc.nat(), (set, seed) => {
       const bodies = set.map(([x, y]) => claimText("x", x) + (y === null ? "" : claimText("y", y)));
       const objects = bodies.map((body, i) => objectOf(`${i}.ptx`, moduleText(body)));
-      // Undefined names are the last link's business, which says so of each.
+      // Only the final link reports undefined names.
       const expected = imageBytes(objects);
       const random = randomFrom(seed);
       for (let i = 0; i < 3; i++) {
@@ -175,7 +175,7 @@ test("names that modules declare or leave undefined in every way resolve alike, 
     }),
     { numRuns: runs },
   );
-  // Some 55 of 250 are right, by chance.
+  // About 55 of 250 succeed.
   t.true(12 * right > runs && 12 * wrong > runs, `${right} right, ${wrong} wrong`);
 });
 
@@ -216,7 +216,7 @@ test("an .extern of a .common's size is checked against later links, in any orde
 
 const kernel = (name: string, body: string): string => `.visible .entry ${name}() { .reg .b32 %r; ${body} ret; }`;
 
-/** What is open after -r, and closed by a module that comes before or behind. */
+/** Programs with names that stay undefined after -r, until an earlier or later module defines them. */
 const programs: Readonly<Record<string, readonly string[]>> = {
   "a strong definition behind two weak ones": [
     ".weak .global .u32 x = 1; .weak .func f() { ret; } .global .u64 p = x;",

@@ -1,6 +1,6 @@
-// Relocations that no file of ours has: a type that is not known, a place outside of the section. nvlink says "Internal
-// error: unexpected reloc" of such; here it is an error that names the section, the record, the symbol and the offset, and
-// never a link that leaves the place as it was. Both linkers read such files, so each link is asked of the program.
+// Relocations that our own files never have: unknown types, and offsets outside of the section. nvlink says "Internal
+// error: unexpected reloc"; ptxkit reports an error that names section, record, symbol and offset, and never leaves the
+// bytes as they were.
 
 import test from "ava";
 import { readElf, relocationsOf } from "../../formats/elf/index.js";
@@ -13,7 +13,7 @@ const text = moduleText(
   ".visible .global .u32 v = 7;\n.visible .global .u64 p = v;\n.visible .entry k() {\n  .reg .b64 %a;\n  mov.u64 %a, v;\n  ret;\n}",
 );
 
-/** Where the first record of a table begins in the file. */
+/** Offset of the first record of a table in the file. */
 function recordOf(file: Uint8Array, table: string): number {
   const elf = need(readElf(file));
   const section = elf.sections.find(({ name }) => name === table)!;

@@ -1,4 +1,4 @@
-// --save-repro: what it writes is enough to do the link again, with the same bytes as the result.
+// --save-repro writes all that is needed to repeat the link with the same output.
 
 import test from "ava";
 import { ptxkit, type Surroundings } from "../cli/surroundings.js";
@@ -12,7 +12,7 @@ const files = {
   "response.txt": '"/abs/with blank.ptx" --map out.map\n-o out/deep.img',
 };
 
-/** Saves a link of these arguments in r, and does it again there with nothing but what r holds. */
+/** Saves a link with these arguments in r, and repeats it with only the files of r. */
 async function again(args: readonly string[], around: Surroundings) {
   const first = await ptxkit(["link", ...args, "--save-repro", "r"], around);
   const saved = Object.fromEntries(

@@ -1,4 +1,4 @@
-// --reverse-sections and --shuffle-sections: other places, the same meaning.
+// --reverse-sections and --shuffle-sections change addresses and nothing else.
 
 import test from "ava";
 import type { LinkedImage } from "../../lib/object/object.js";

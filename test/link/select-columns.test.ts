@@ -1,4 +1,5 @@
-// Members are chosen from columns of names as from objects: the same ones, for the same reasons, in the same order.
+// Archive members are selected from columns of names as from objects: the same ones, for the same reasons, in the same
+// order.
 
 import { checkKernels } from "../../lib/link/archives/check-kernels.js";
 import test from "ava";
@@ -15,7 +16,7 @@ import type { Source } from "../../lib/ptx/source-text.js";
 import { rounds } from "../sample.js";
 import { moduleText, objectOf } from "./build.js";
 
-/** What one module says of one name. */
+/** Ways in which a module mentions a name. */
 const said: readonly ((name: string) => string)[] = [
   (name) => `.visible .func ${name} { ret; }`,
   (name) => `.weak .func ${name} { ret; }`,
@@ -37,7 +38,7 @@ interface Module {
   readonly says: readonly (number | undefined)[];
   readonly isText: boolean;
   readonly target: string;
-  /** Which byte is spoilt. */
+  /** The byte that is damaged. */
   readonly spoilt: number | undefined;
 }
 
@@ -69,7 +70,7 @@ const options: fc.Arbitrary<SelectOptions> = fc.record(
   { requiredKeys: [] },
 );
 
-/** What is chosen, and what is said; undefined where that is left to objects. */
+/** The selected members and the diagnostics; undefined if the selection falls back to objects. */
 function chosen(first: Source, archives: readonly Source[], how: SelectOptions, open: OpenOptions) {
   const sink = createSink();
   const select = () => {
@@ -118,7 +119,7 @@ test("the same members are selected from columns as from objects, for the same r
         const areFiles = files.selection.inputs.every(
           (input) => input.kind === "object" && input.linkInput !== undefined,
         );
-        // A damaged member is looked at by whoever links the files.
+        // A damaged member is only detected when its file is linked.
         if (!areFiles || sets.flat().some(({ spoilt }) => spoilt !== undefined)) return;
         asFiles++;
         t.deepEqual(files.what, objects!.what);

@@ -1,4 +1,4 @@
-// Demand loading: which members of archives go into a link, where they stand, and what is said of them.
+// Which members of archives are extracted, their order, and the diagnostics about them.
 
 import test from "ava";
 import { rounds } from "../sample.js";
@@ -16,7 +16,7 @@ import { moduleText, objectOf } from "./build.js";
 
 type Files = Readonly<Record<string, string | Uint8Array>>;
 
-/** A function that calls others, none of which it defines. */
+/** A function that calls others, all undefined in its module. */
 const calls = (name: string, ...callees: readonly string[]): string =>
   `${callees.map((each) => `.extern .func ${each};`).join(" ")} .visible .func ${name} { ${callees.map((each) => `call ${each};`).join(" ")} ret; }`;
 const kernel = (name: string, ...callees: readonly string[]): string =>
@@ -53,7 +53,7 @@ const bodies: Readonly<Record<string, string>> = {
 const ptx = (name: string, target?: string): Uint8Array => Buffer.from(moduleText(bodies[name]!, target));
 const object = (name: string): Uint8Array => writeObject(objectOf(`${name}.ptx`, moduleText(bodies[name]!)));
 
-/** "a b" as an archive of a.ptx and b.ptx; of "a.o" the member is an object. */
+/** "a b" as an archive of a.ptx and b.ptx; for "a.o" the member is an object. */
 const archive = (names: string): Uint8Array =>
   writeArchive(
     names
@@ -81,7 +81,7 @@ const linkOf = (inputs: string, ...more: readonly string[]): Promise<Answer> => 
   return ptxkit(["link", ...words, ...more, "-o", "out"], { files });
 };
 
-/** What goes in, without the archives' names. */
+/** The extracted members, without their archives' names. */
 const takenOf = ({ out }: Answer): string =>
   out
     .trim()
@@ -142,7 +142,7 @@ function permutations<T>(items: readonly T[]): readonly (readonly T[])[] {
 }
 
 test("in any order of archives and members the same ones are taken, and linked as if each were named", async (t) => {
-  // Symbols and kernels as a set: their order is that of the command line.
+  // Symbols and kernels as sets, because their order is that of the command line.
   const symbolsOf = (bytes: Uint8Array): readonly string[] => {
     const image = readObject(bytes, "out", createSink())!;
     return image.symbols.map(({ name, kind, linkage }) => `${name} ${kind} ${linkage}`).toSorted();
@@ -154,7 +154,7 @@ test("in any order of archives and members the same ones are taken, and linked a
     const { written, err, out } = await linkOf(inputs, "-t");
     t.is(err, "", inputs);
     t.deepEqual(symbolsOf(written.get("out")!), expected, inputs);
-    // The image is that of the members named one by one, in the order in which they stand there.
+    // The image is that of naming the members one by one, in this order.
     const named = await ptxkit(["link", ...out.trim().split("\n"), "-o", "out"], { files: laidOut(inputs).files });
     t.deepEqual(named.written.get("out"), written.get("out"), inputs);
   }
@@ -168,7 +168,7 @@ test("random programs: exactly what the kernel reaches is taken, in any arrangem
       .map((item) => ({ item, key: random() }))
       .toSorted((a, b) => a.key - b.key)
       .map(({ item }) => item);
-  for (let round = 0; round < rounds(40, 4); round++) {
+  for (let round = 0; round < rounds(40, 8); round++) {
     const callees = Array.from({ length: 8 }, () => Array.from({ length: below(3) }, () => `f${below(8)}`));
     const reached = new Set<string>(["f0"]);
     for (const name of reached) for (const callee of callees[Number(name.slice(1))]!) reached.add(callee);
@@ -210,7 +210,7 @@ test("of nvcc's objects in an archive those with needed device code are taken", 
 
 for (const name of ["gnu.a", "unindexed.a", "both.o"]) {
   test(`${name}, damaged: members or diagnostics, and nothing is thrown`, (t) => {
-    for (const bytes of mutations(containerBytes(name), 5, rounds(80, 4))) {
+    for (const bytes of mutations(containerBytes(name), 5, rounds(80, 8))) {
       const sink = createSink();
       const lazily = openLazily({ name, bytes }, sink, { arch: "sm_90" });
       const candidates = lazily.map((input): Candidate => ({ kind: "lazy", input }));
@@ -262,7 +262,7 @@ test("the first file that is not a member sets the target of the image", async (
   t.is(readObject(answer.written.get("out")!, "out", createSink())!.target.name, "sm_86");
 });
 
-/** Members that are of no use, and what is said where one is missed. */
+/** Members that cannot be used, and the diagnostic when one would be needed. */
 const missed: readonly (readonly [what: string, member: Uint8Array, says: RegExp])[] = [
   [
     "static",

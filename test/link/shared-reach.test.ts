@@ -1,5 +1,5 @@
-// Compares the kernels that reach each shared variable with lists made for each kernel; and checks that the data stays small if
-// all kernels reach all variables.
+// Compares the kernels that reach each shared variable with lists made kernel by kernel, and checks that the data stays
+// small if all kernels reach all variables.
 
 import fc from "fast-check";
 import test from "ava";
@@ -18,7 +18,7 @@ const code = fc.nat({ max: KERNELS + FUNCTIONS - 1 });
 const called = fc.integer({ min: KERNELS, max: KERNELS + FUNCTIONS - 1 });
 const variable = fc.integer({ min: KERNELS + FUNCTIONS, max: COUNT - 1 });
 
-/** Numbers: kernels, then functions, then shared variables, of which the first two are dynamic memory. */
+/** Indices: kernels, then functions, then shared variables, of which the first two are dynamic memory. */
 const programOf = (
   pairs: readonly Pair[],
   taken: readonly number[],
@@ -45,7 +45,7 @@ const programs = fc
   })
   .map(({ pairs, taken, indirect }) => programOf(pairs, taken, indirect));
 
-/** All that a kernel reaches, by going round until nothing more comes. */
+/** All that a kernel reaches, by iteration to a fixed point. */
 function reachedBy(
   { edges, addresses: { taken, indirect } }: SharedProgram<number>,
   start: number,
@@ -121,7 +121,7 @@ test("kernels, regions and groups equal those from per-kernel lists", (t) => {
   );
 });
 
-/** Kernels, functions and variables of which each has its number, and a variable of each kernel's own. */
+/** Kernels, functions and variables of that number, and a variable of each kernel's own. */
 function many(count: number, edgesOf: (i: number) => readonly Pair[]): SharedProgram<number> {
   const own = range(0, count).map((i): Pair => [i, 3 * count + i]);
   const shared = new Uint8Array(4 * count).fill(SHARED.static, 2 * count);
@@ -131,7 +131,7 @@ function many(count: number, edgesOf: (i: number) => readonly Pair[]): SharedPro
 }
 
 const N = 2000;
-/** What each kernel, function and variable i is to others. */
+/** References of kernel, function and variable i. */
 const shapes: Readonly<Record<string, SharedProgram<number>>> = {
   "one function names all": many(N, (i) => [
     [i, N],

@@ -1,7 +1,7 @@
-// The situations of situations.test.ts with files as compilers write them: testdata/link/situations has a folder for each, with
-// what nvcc 13.0 made of its .cu (`nvcc -rdc=true -arch=sm_80 -ptx`; 04 for sm_90, and 11's b.cu without -rdc=true, which is what
-// went wrong there; 14 has the program of 03 and says JSON). In said.txt stand the commands, each behind `$`, the whole text that they say on standard error, and their
-// status. PTXKIT_UPDATE=1 writes it anew: read what changed before committing it.
+// The situations of situations.test.ts with real compiler output. Each folder of testdata/link/situations has what nvcc
+// 13.0 made of its .cu files (`nvcc -rdc=true -arch=sm_80 -ptx`; 04 for sm_90; 11's b.cu without -rdc=true, which is
+// the mistake it is about; 14 is the program of 03 with JSON output). said.txt has commands behind `$`, their standard
+// error and exit status. PTXKIT_UPDATE=1 writes it again, so review the difference.
 
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

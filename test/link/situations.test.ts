@@ -1,8 +1,8 @@
-// The fourteen situations that users of today's linkers of GPU code ask about most, each with what it says here. The numbers
-// are those of the study that the linker was designed after: (1) floods of undefined names, (2, 3) undefined names found at
-// launch or never, (4) PTX versions, (5) numbered private names, (6) kernels of two parameter lists, (7) helpers defined in
-// every module, (8) Unix's rules, (9) names of libraries, (10) floods of warnings, (11) functions of one module only,
-// (12) odd and empty links, (13, 14) use as a library. What is said of archives in (8) is held by the tests of archives.
+// The fourteen situations that users of GPU linkers ask about most, and the diagnostics here. The numbers are those of
+// the study behind the linker's design: (1) floods of undefined names, (2, 3) undefined names found at launch or never,
+// (4) PTX versions, (5) numbered private names, (6) kernels with two parameter lists, (7) helpers defined in every
+// module, (8) Unix's rules, (9) names of libraries, (10) floods of warnings, (11) functions of one module only, (12)
+// odd and empty links, (13, 14) use as a library. Other tests cover the archives of (8).
 
 import test from "ava";
 import { writeArchive } from "../../formats/ar/index.js";
@@ -15,7 +15,7 @@ type Files = Readonly<Record<string, string | Uint8Array>>;
 
 const run = (line: string, files: Files): Promise<Answer> => ptxkit(line.split(" "), { files });
 
-/** A kernel that calls what no module here defines; the call is in line 6. */
+/** A kernel that calls an undefined function in line 6. */
 const caller = (callee: string, kernel = "k"): string =>
   moduleText(`.extern .func ${callee}();\n.visible .entry ${kernel}() {\n  call ${callee};\n  ret;\n}`);
 
@@ -26,7 +26,7 @@ interface Situation {
   readonly files: Files;
   readonly line: string;
   readonly status: number;
-  /** What standard error says. */
+  /** Patterns for standard error. */
   readonly says: readonly RegExp[];
   readonly never?: RegExp;
 }

@@ -1,4 +1,4 @@
-// --discard-all and --strip-all: static names that nothing needs go, and the image does what it did.
+// --discard-all and --strip-all remove static names that nothing needs, and the image behaves as before.
 
 import test from "ava";
 import { createSink } from "../../lib/diag/sink.js";

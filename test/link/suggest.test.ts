@@ -1,5 +1,5 @@
-// What the linker offers for a name that nothing defines. Each row: the missing name, what the other module defines (or
-// nothing), what is offered, and what the remedy must say.
+// Suggestions of the linker for an undefined name. Each row: the undefined name, what the other module defines (or
+// nothing), the suggestion, and a pattern for the remedy.
 
 import test from "ava";
 import { allNotes } from "../../lib/diag/diagnostic.js";
@@ -15,7 +15,7 @@ const rows: readonly Row[] = [
   ["shade", ".visible .func _Z5shadef() { ret; }", "_Z5shadef (shade(float))", /there and not here.*extern "C"/],
   ["_Z5shadef", ".visible .func shade() { ret; }", "shade", /here and not there.*extern "C"/],
   ["_Z5shadef", ".visible .func _Z5shaded() { ret; }", "_Z5shaded (shade(double))", /same parameter types/],
-  // Another class's function of the same name is another function, but a namespace may be left out or mistyped.
+  // A function of the same name in another class is another function, but a namespace may be missing or misspelt.
   [
     "_ZNK2Sq4areaEv",
     ".visible .func _ZNK2Di4areaEv() { ret; }",
@@ -41,11 +41,11 @@ const rows: readonly Row[] = [
     "_Z5shadeIdEvT_ (void shade<double>(double))",
     /types/,
   ],
-  // What --wrap makes of a name, without --wrap.
+  // A name as --wrap makes it, without --wrap.
   ["__real_shade", ".visible .func shade() { ret; }", undefined, /^link with --wrap shade: only then/],
   ["__real_malloc", "", undefined, /^link with --wrap malloc: only then/],
   ["__real_shade", ".func shade() { ret; }", undefined, /link the module or library/],
-  // A known library comes before the nearest name, for those names differ by a letter.
+  // A known library has precedence over the closest name, because its names differ by one letter.
   ["__nv_expf", ".visible .func __nv_exp2f() { ret; }", undefined, /libdevice/],
   ["__nvvm_reflect", "", undefined, /libdevice/],
   ["__cudaCDP2Memcpy3DAsync", "", undefined, /libcudadevrt/],
@@ -64,7 +64,7 @@ const rows: readonly Row[] = [
   ["printf", "", undefined, /vprintf/],
   ["memcpy", "", undefined, /C library/],
   ["_Znwm", "", undefined, /new and delete/],
-  // What nvcc makes of static functions, of those of unnamed namespaces, and of static kernels.
+  // Names that nvcc gives to static functions, those of unnamed namespaces, and static kernels.
   [
     "_Z1Ci",
     ".func _ZN31_INTERNAL_a29842d7_4_b_cu__Z1Bi1CEi() { ret; }",
@@ -89,8 +89,8 @@ const rows: readonly Row[] = [
   ["_ZNSt6vectorIiSaIiEE9push_backERKi", "", undefined, /cuda::std/],
   ["_ZSt3powdi", "", undefined, /overload of the host's/],
   ["shade", ".visible .func quantise() { ret; }", undefined, /link the module or library[^*]*$/],
-  // What the name has in common with others tells whether a whole library is missing.
-  // What stands before a `_` is no library's name unless a module has several such.
+  // Names with a common prefix may belong to a library that is missing, but the part before a `_` is a prefix only if a
+  // module has several such names.
   [
     "fft_plan_many",
     ".visible .func quantise() { ret; }",
@@ -110,7 +110,7 @@ const rows: readonly Row[] = [
     /b\.ptx defines other names in fft_\*/,
   ],
   ["_ZN3fft8planManyEv", ".visible .func _ZN3fft3runEv() { ret; }", undefined, /b\.ptx defines other names in fft::\*/],
-  // Everybody has an init: one of a few may be meant, one of many is no suggestion.
+  // Many modules have an init: one of a few may be meant, one of many is no suggestion.
   [
     "_ZN3fft4initEv",
     ["aa", "bb", "cc", "dd"].map((space) => `.visible .func _ZN2${space}4initEv() { ret; }`).join("\n"),

@@ -1,4 +1,4 @@
-// --symbol-ordering-file and --sort-section: variables and functions in an order that is asked for.
+// --symbol-ordering-file and --sort-section: variables and functions in a requested order.
 
 import test from "ava";
 import { ptxkit } from "../cli/surroundings.js";
@@ -116,7 +116,7 @@ test("the output of -r is ordered like its parts: bytes of lost definitions go, 
   const objects: Record<string, Uint8Array> = {};
   for (const [name, body] of [
     ["a", ".visible .global .u32 a0 = 1;\n.weak .global .align 16 .u64 w = 2;\n.weak .global .u64 p = generic(a0);"],
-    // Of two variables, the one that stays is the second; of three the first has an address in its bytes.
+    // Of two definitions the second is used; of three the first, whose bytes contain an address.
     ["b", ".weak .global .align 16 .u64 w = 3;\n.visible .global .u16 b0 = 4;"],
     [
       "c",

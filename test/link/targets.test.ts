@@ -1,4 +1,5 @@
-// Which targets go together, against nvlink's answer for each pair (testdata/oracle/link/targets.json).
+// Which targets can be linked together, compared with nvlink's answer for each pair
+// (testdata/oracle/link/targets.json).
 
 import { readFileSync } from "node:fs";
 import test from "ava";

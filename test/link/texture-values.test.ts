@@ -1,4 +1,5 @@
-// Textures, samplers and surfaces of one name: what the first definition sets counts, and others are told of.
+// Textures, samplers and surfaces of one name: the first definition's settings are used, and different ones are
+// reported.
 
 import test from "ava";
 import { linkBodies } from "./build.js";

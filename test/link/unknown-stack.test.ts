@@ -1,6 +1,6 @@
-// Kernels for which no size of stack is known: one warning for a link, whatever their number, with a circle of calls of each
-// group of functions (the tenth situation of situations.test.ts). Each case is linked alone and beside a module that has
-// undefined shared memory.
+// Kernels with unknown stack size: one warning per link, whatever their number, with a call cycle of each group of
+// functions (the tenth situation of situations.test.ts). Each case is linked alone and with a module that has undefined
+// shared memory.
 
 import test from "ava";
 import { need } from "../../formats/bytes/malformed.js";
@@ -17,7 +17,7 @@ const unsupported = moduleText(
 const REMEDY =
   "help: give launches as much as the deepest calls need (cudaLimitStackSize); --print-call-graph shows who calls whom, and -Wno-unknown-stack says nothing of it\n";
 
-/** What both linkers say, which is the same. */
+/** Diagnostics, which are the same with and without that module. */
 async function saidOf(
   text: string,
   ...more: readonly string[]

@@ -1,5 +1,5 @@
-// Reports are the same, however the columns were made: of files, or of objects. And their JSON in
-// parts is what JSON.stringify writes of the whole.
+// Reports are the same for columns read from files and made from objects. JSON written in parts equals JSON.stringify
+// of the whole.
 
 import test, { type ExecutionContext } from "ava";
 import fc from "fast-check";
@@ -34,7 +34,7 @@ import { exceedsLimits } from "../../lib/link/state/results.js";
 
 const textOf = (value: unknown): string => [...jsonParts(value)].join("");
 
-/** All that is told of a link. */
+/** All reports of a link. */
 function reportsOf(names: LinkedNames, linked: Linked): Readonly<Record<string, string>> {
   const map = mapRows(linked);
   return {
@@ -47,7 +47,7 @@ function reportsOf(names: LinkedNames, linked: Linked): Readonly<Record<string, 
   };
 }
 
-/** Holds both against each other; whether the link was plain. */
+/** Compares both; whether the link was supported. */
 function agree(
   t: ExecutionContext,
   files: readonly Uint8Array[],
@@ -77,7 +77,7 @@ const mapsOf = (joined: PartialLink, removed: Iterable<RemovedSymbol>): readonly
   return [textOf(map), [...objectMapText(map)].join("")];
 };
 
-/** Holds the maps of -r and --emit ptx against each other; how many of them were of plain links. */
+/** Compares maps of -r and --emit ptx; the number of supported links. */
 function agreeJoined(t: ExecutionContext, files: readonly Uint8Array[], what: string): number {
   const settings: readonly JoinOptions[] = [
     { relocatable: true },
@@ -167,7 +167,7 @@ test("views of weak definitions, aliases, addresses of functions, cycles and sha
 test("views of the matrix's cases", (t) => {
   let plain = 0;
   let joined = 0;
-  const names = sample(matrixNames(), 40);
+  const names = sample(matrixNames(), 80);
   for (const name of names) {
     const [order] = readMatrixFile(name).expect.flatMap(({ orders }) => orders);
     if (order === undefined) continue;
@@ -185,7 +185,7 @@ test("views of random sets of modules", (t) => {
       agree(t, files, modules.join("\n"));
       agreeJoined(t, files, modules.join("\n"));
     }),
-    { numRuns: rounds(40, 4) },
+    { numRuns: rounds(40, 8) },
   );
 });
 
