@@ -1,4 +1,4 @@
-// `!dbg` as `.file` and `.loc`, in the nodes of LLVM 3.2, of 3.3 and of today.
+// `!dbg` becomes `.file` and `.loc`, from the nodes of LLVM 3.2, of 3.3 and of current versions.
 
 import test from "ava";
 import { compile } from "./support.js";
@@ -56,7 +56,7 @@ test("inlined calls are listed from the outermost in, with the name of the inlin
   t.is(version(ir), ".version 7.2");
 });
 
-/** A function with one place; `file` and `block` are the nodes of a version of LLVM. */
+/** A function with one location; `subprogram` and `block` are nodes in the form of a version of LLVM. */
 const old = (subprogram: string, block: string, more: string): string => `define void @f(i32* %p) {
   store volatile i32 1, i32* %p, !dbg !1
   ret void, !dbg !1

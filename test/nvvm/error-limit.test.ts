@@ -1,4 +1,4 @@
-// A module with a great many errors ends with the first 10,000, and a body with its first thousand.
+// Diagnostics are limited to 10,000 for a module and a thousand for a body.
 
 import test from "ava";
 import { createSink } from "../../lib/diag/sink.js";

@@ -1,5 +1,5 @@
-// Functions of NVVM IR as PTX: linkage, prototypes, directives, aliases, and the places of what is made (NVVM IR 1.0 sections
-// 3.6, 3.7, 11.3 and 14).
+// Functions of NVVM IR as PTX: linkage, prototypes, directives, aliases, and the places of generated code (NVVM IR 1.0
+// sections 3.6, 3.7, 11.3 and 14).
 
 import test from "ava";
 import { checkSource } from "../../lib/check/check.js";
@@ -7,7 +7,7 @@ import { createSink } from "../../lib/diag/sink.js";
 import { placeOf } from "../../lib/ptx/source.js";
 import { compile } from "./support.js";
 
-/** Lines that are no body's. */
+/** Lines outside of bodies. */
 const heads = (ir: string, arch?: string): readonly string[] =>
   compile(ir, arch === undefined ? {} : { arch })
     .text.replaceAll(/\{\n[^]*?\n\}\n\n/g, "{}\n")
@@ -85,7 +85,7 @@ attributes #0 = { "nvvm.maxntid"="128,2" "nvvm.minctasm"="3" "nvvm.maxnreg"="40"
     ".visible .func m()",
     "{}",
   ]);
-  // Clusters are of sm_90.
+  // Clusters need sm_90.
   t.deepEqual(heads(ir, "sm_80").slice(0, 3), [
     ".visible .entry k(.param .u8 k_param_0, .param .u64 .ptr .shared .align 16 k_param_1)",
     ".reqntid 64, 1, 1",
@@ -145,7 +145,7 @@ define void @g() {
   t.deepEqual(checked(ir), []);
 });
 
-/** What the checker of PTX says of what is made. */
+/** Diagnostics of the PTX checker for the generated PTX. */
 function checked(ir: string): readonly string[] {
   const sink = createSink();
   checkSource({ name: "a.ll", bytes: Buffer.from(ir) }, sink);

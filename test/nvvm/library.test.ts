@@ -1,4 +1,4 @@
-// Of a library only what names need is kept, over bodies, values of variables and aliases.
+// Only what names need is kept of a library: references in bodies, values of variables, and aliases are followed.
 
 import test from "ava";
 import { createSink } from "../../lib/diag/sink.js";
@@ -46,7 +46,7 @@ function parse(): Module {
   return module;
 }
 
-/** What stays of the library, with linkage, where `names` are asked for. */
+/** What remains of the library for `names`, with linkage. */
 function kept(arch: number | undefined, ...names: readonly string[]): readonly string[] {
   const reflect = arch === undefined ? undefined : { arch, ftz: false, precDiv: true, precSqrt: true };
   const sink = createSink();

@@ -1,4 +1,4 @@
-// NVVM IR in tests: the PTX that is made of it, and what is reported.
+// Compiles NVVM IR to PTX for tests, with the diagnostics.
 
 import { createSink } from "../../lib/diag/sink.js";
 import type { Diagnostic } from "../../lib/diag/diagnostic.js";
@@ -9,7 +9,7 @@ import type { Source } from "../../lib/ptx/source-text.js";
 export interface Compiled {
   readonly source: Source;
   readonly text: string;
-  /** Its lines, without empty ones. */
+  /** The PTX's lines, without empty ones. */
   readonly lines: readonly string[];
   readonly found: readonly Diagnostic[];
 }
@@ -21,6 +21,6 @@ export function compile(ir: string, options: NvvmOptions = {}, name = "a.ll"): C
   return { source, text, lines: text.split("\n").filter((line) => line !== ""), found: sink.all };
 }
 
-/** The code, line and column of each diagnostic: "nvvm-annotation 3:1". */
+/** Code, line and column of each diagnostic: "nvvm-annotation 3:1". */
 export const placesOf = (found: readonly Diagnostic[]): readonly string[] =>
   found.map(({ code, place }) => `${code} ${place?.line ?? "-"}:${place?.column ?? "-"}`);

@@ -1,4 +1,4 @@
-// What Triton writes: short pointers in the data layout, and accumulators that inline assembly passes through.
+// Modules as Triton writes them: short pointers in the data layout, and accumulators passed through inline assembly.
 
 import test from "ava";
 import { compile } from "./support.js";

@@ -1,5 +1,5 @@
-// Bitcode and text of one module are one tree: testdata/nvvm/bitcode has both as llvm-as and llvm-dis 14 write them; where
-// there is a libdevice and LLVM, all of that too in a run of everything.
+// Bitcode and text of one module give equal trees. testdata/nvvm/bitcode has both, written by llvm-as and llvm-dis 14.
+// A run of everything also compares libdevice, if it and LLVM are installed.
 
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -15,7 +15,7 @@ import { dumpModule } from "./dump.js";
 
 const folder = new URL("../../../../testdata/nvvm/bitcode/", import.meta.url);
 
-/** Lines of both trees that the other has not. */
+/** Lines that only one of the trees has. */
 function differences(text: Uint8Array, bitcode: Uint8Array): readonly string[] {
   const sink = createSink();
   const written = parseModule({ name: "a.ll", bytes: text }, sink);
@@ -49,7 +49,7 @@ testWith(
   try {
     const text = path.join(temporary, "a.ll");
     const bitcode = path.join(temporary, "a.bc");
-    // LLVM renames intrinsics of old when it reads, so that its own text is what is compared.
+    // LLVM renames old intrinsics when it reads them, so its own text is compared.
     execFileSync("llvm-dis-14", [libdevice!, "-o", text]);
     execFileSync("llvm-as-14", [text, "-o", bitcode]);
     t.deepEqual(differences(readFileSync(text), readFileSync(bitcode)), []);

@@ -1,4 +1,4 @@
-// Modules that are written record by record: forms of LLVM 3.5 that no assembler of today writes, and hostile ones.
+// Modules written record by record: forms of LLVM 3.5 that current assemblers do not write, and hostile ones.
 
 import test from "ava";
 import { createSink } from "../../../lib/diag/sink.js";
@@ -19,7 +19,7 @@ const version: Row = [1, 1];
 const i32: Row = [7, 32];
 const voidType: Row = [2];
 
-/** A module that must be read. */
+/** Reads a module that must be valid. */
 function read(bytes: Uint8Array): Module {
   const sink = createSink();
   const module = readBitcode({ name: "a.bc", bytes }, sink);
@@ -34,7 +34,7 @@ function bodyOf(module: Module): Body {
   return body;
 }
 
-/** The message about a module that cannot be read, or about its first body. */
+/** The message about a module that is unreadable, or whose first body is. */
 function refused(...content: (Row | Block)[]): string | undefined {
   const sink = createSink();
   const module = readBitcode({ name: "a.bc", bytes: writeBitcode(block(MODULE, ...content)) }, sink);
@@ -45,7 +45,7 @@ function refused(...content: (Row | Block)[]): string | undefined {
 
 /** Types: 0 i32, 1 i32*, 2 void, 3 void (i32*), 4 a pointer to that. */
 const types = block(TYPES, [1, 5], i32, [8, 0, 0], voidType, [21, 0, 2, 1], [8, 3, 0]);
-/** `define void @f(i32*)`, attributes and the rest none. */
+/** `define void @f(i32*)` without attributes. */
 const define: Row = [8, 4, 0, 0, 0, 0, 0, 0, 0];
 const name = block(SYMBOLS, [1, 0, ...chars("f")]);
 
@@ -163,7 +163,10 @@ test("a missing part of a module is named", (t) => {
   t.regex(refused(version, types, block(METADATA, [3, 9])) ?? "", /metadata 8 of 1/);
 });
 
-/** Of LLVM 3.2 and 3.3: two blocks, and a switch in the first whose one case is a range of `[low, high]`, signs in the lowest bit. */
+/**
+ * The form of LLVM 3.2 and 3.3: two blocks, and in the first a switch whose only case is the range `[low, high]`, with
+ * signs in the lowest bit.
+ */
 const ranges = (low: number, high: number): Block =>
   block(
     FUNCTION,

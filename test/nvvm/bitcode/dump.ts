@@ -1,5 +1,5 @@
-// A module as lines that are equal where two readers made equal trees of it: places left out, values numbered, constants
-// written one way, metadata followed to a few levels.
+// A module as lines that are equal if two readers made equal trees: without places, with values numbered, constants in
+// one form, and metadata to a depth of a few levels.
 
 import { createSink } from "../../../lib/diag/sink.js";
 import type { Attribute, Function, GlobalValue } from "../../../lib/nvvm/ir/global.js";
@@ -9,7 +9,7 @@ import type { Module } from "../../../lib/nvvm/ir/module.js";
 import { typeText, type Type } from "../../../lib/nvvm/ir/type.js";
 import type { Constant, Value } from "../../../lib/nvvm/ir/value.js";
 
-/** Fields of debug nodes that bitcode's reader keeps. */
+/** Fields of debug nodes that the reader of bitcode keeps. */
 const keptFields: Readonly<Record<string, readonly string[]>> = {
   DILocation: ["line", "column", "scope", "inlinedAt"],
   DIFile: ["filename", "directory"],
@@ -19,7 +19,7 @@ const keptFields: Readonly<Record<string, readonly string[]>> = {
   DICompileUnit: ["file", "producer"],
 };
 
-/** Attributes whose value the two forms write in their own way. */
+/** Attributes whose value is written differently in text and bitcode. */
 const worded = new Set(["memory", "range", "initializes", "nofpclass", "captures", "allockind", "allocsize", "uwtable", "vscale_range"]); // prettier-ignore
 
 const typeWord = (type: Type | undefined): string => (type === undefined ? "" : typeText(type));
@@ -48,7 +48,7 @@ function attribute({ name, value, type, text }: Attribute): string {
   return `${name}${shown === "" ? "" : `=${shown}`}${type === undefined ? "" : `(${typeText(type)})`}${text === undefined ? "" : `"${text}"`}`;
 }
 
-/** An alignment of a function stands among its attributes in text of some ages. */
+/** In text of some versions, a function's alignment is among its attributes. */
 const attributeList = (list: readonly Attribute[]): string => `[${list.map(attribute).toSorted().join(" ")}]`;
 
 function dumpGlobal(global: GlobalValue): readonly string[] {
@@ -102,7 +102,7 @@ function dumpFunction(of: Function, head: string, attached: string): readonly st
   return lines;
 }
 
-/** Fields that each kind of instruction adds, by name; types as text, blocks by number. */
+/** Additional fields of each kind of instruction, by name; types as text, blocks by number. */
 function extras(instruction: Instruction): string {
   const shown: string[] = [];
   for (const [key, value] of Object.entries(instruction) as [string, unknown][]) {

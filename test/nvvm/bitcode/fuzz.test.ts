@@ -1,5 +1,5 @@
-// Malformed bitcode ends with a diagnostic at a byte of the file: each prefix of small files, and mutants. A sample
-// of both, one in 8.
+// Malformed bitcode gives a diagnostic at a byte of the file: each prefix of small files, and mutants. A sample has one
+// in 8 of both.
 
 import { readFileSync } from "node:fs";
 import test from "ava";
@@ -9,13 +9,13 @@ import { readBitcode } from "../../../lib/nvvm/bitcode/read.js";
 
 const folder = new URL("../../../../testdata/nvvm/bitcode/", import.meta.url);
 
-/** Numbers from 0 below 1, the same ones each time. */
+/** Random numbers in [0, 1), the same on every run. */
 function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32;
 }
 
-/** Reads the module with all its bodies: whether it was good; what is thrown passes. */
+/** Reads the module with all its bodies, and returns whether it is valid. Exceptions pass. */
 function isGood(bytes: Uint8Array): boolean {
   const sink = createSink();
   const module = readBitcode({ name: "a.bc", bytes }, sink);

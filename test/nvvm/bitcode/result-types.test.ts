@@ -1,4 +1,4 @@
-// Types of results that bitcode omits: wrong indices are reported by what is wrong with them.
+// Result types that bitcode omits. A wrong index is reported with its cause.
 
 import test from "ava";
 import { elementPointerType, partAt } from "../../../lib/nvvm/bitcode/result-types.js";

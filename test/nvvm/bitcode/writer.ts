@@ -1,4 +1,4 @@
-// Writes bitcode for tests: blocks and unabbreviated records, such as no assembler of today makes.
+// Writes bitcode for tests: blocks and unabbreviated records, which current assemblers do not write.
 
 /** A record: its code and its values. */
 export type Row = readonly [code: number, ...values: (number | bigint)[]];
@@ -59,7 +59,7 @@ export function writeBitcode(...blocks: readonly Block[]): Uint8Array {
   return Uint8Array.from([0x42, 0x43, 0xc0, 0xde, ...bytes]);
 }
 
-/** The bytes in the wrapper that Apple's tools put around them. */
+/** The bytes in the wrapper of Apple's tools. */
 export function wrap(bytes: Uint8Array): Uint8Array {
   const header = new Uint32Array([0x0b17c0de, 0, 20, bytes.length, 7]);
   return Uint8Array.from([...new Uint8Array(header.buffer), ...bytes]);

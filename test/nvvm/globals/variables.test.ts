@@ -8,7 +8,7 @@ import test from "ava";
 import { installed, testWith } from "../../tools.js";
 import { compile, placesOf } from "../support.js";
 
-/** What becomes of variables, without the header. */
+/** The PTX of variables, without the header. */
 const variables = (ir: string): readonly string[] => {
   const { lines, found } = compile(ir);
   return found.length > 0 ? placesOf(found) : lines.slice(3);

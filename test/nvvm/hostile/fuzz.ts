@@ -1,14 +1,15 @@
-// Reader, verifier and compiler of NVVM IR on files with faults in them.
+// Reads, verifies and compiles NVVM IR with faults in it.
 //
-//   npm run fuzz:nvvm -- [MUTANTS [FIRST]] [--only-mutants] [--seed FILE]... [--seconds N] [--skip FILES]
+// npm run fuzz:nvvm -- [MUTANTS [FIRST]] [--only-mutants] [--seed FILE]... [--seconds N] [--skip FILES]
 //
-// Each token of the tests' modules is left out, then so many random mutants (10,000) are made, from number FIRST on, and each prefix
-// is read (test/nvvm/hostile/mutants.ts). --seed: of these files, not of the tests' modules. --seconds: as many as fit into that
-// time. --skip: not the first so many files. A file that throws, hangs or needs too much memory is named and kept in a folder for
-// temporary files; the exit status says whether there is one.
+// Files are: each of the tests' modules without one of its tokens, then MUTANTS random mutants (10,000) from number
+// FIRST on, and each prefix (test/nvvm/hostile/mutants.ts). --seed: files to use instead of the tests' modules.
+// --seconds: as many files as fit into that time. --skip: omits the first FILES files. A file that throws, hangs or
+// needs too much memory is named and kept in a temporary folder; the exit status tells whether there is one.
 //
-// A thread reads the files, and this one watches it: it ends a thread that is at one file for too long, names the file, and
-// starts another thread at the next. Its number is in the file `current` too, in case the whole process ends.
+// A thread reads the files, and this one watches it. If it takes too long for a file, this thread ends it, names the
+// file, and starts another thread at the next file. The file `current` has the number of the file, in case the whole
+// process ends.
 
 import { mkdirSync, openSync, readFileSync, writeFileSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -29,10 +30,10 @@ const { values: options, positionals } = parseArgs({
 });
 const [count = 10_000, first = 1] = positionals.map(Number);
 
-/** CPU seconds that a file of a few kilobytes may take, and those after which it hangs. */
+/** CPU seconds that a file of a few kilobytes may take, and after which it counts as hanging. */
 const MAX_SECONDS = 3;
 const HANGING_SECONDS = 30;
-/** Megabytes of objects that it may leave or need, and those of buffers. */
+/** Megabytes of objects, and of buffers, that a file may need or leave behind. */
 const MAX_HEAP = 1024;
 const MAX_BUFFERS = 1024;
 
@@ -50,7 +51,7 @@ const folder = join(tmpdir(), "ptxkit-fuzz-nvvm");
 /** What a thread reports of one file. */
 interface Defect {
   readonly index: number;
-  /** What defects of one cause have in common. */
+  /** The same for all defects of one cause. */
   readonly what: string;
   readonly details: string;
 }
@@ -58,7 +59,7 @@ interface Defect {
 interface Work {
   readonly from: number;
   readonly seconds: number;
-  /** The file at hand, and how many ended with each outcome. */
+  /** The current file, and the number of files with each outcome. */
   readonly counts: Int32Array;
 }
 
@@ -108,7 +109,7 @@ function note({ index, what, details }: Defect): void {
   console.log(`${name} (${file}, file ${index}): ${details}`);
 }
 
-/** Reads files from one on until none is left; the file that the thread was ended for. */
+/** Reads files from a given one to the last. Returns the file for which the thread was ended, if any. */
 async function watch(from: number, counts: Int32Array, seconds: number): Promise<Defect | undefined> {
   const worker = new Worker(fileURLToPath(import.meta.url), {
     argv: process.argv.slice(2),

@@ -1,6 +1,7 @@
-// Files of IR text made to be slow to read: large in one way each, with CPU seconds and memory of reading and verifying them.
+// Files of IR text that are slow to read, each large in one way; prints CPU seconds and memory for reading and
+// verifying them.
 //
-//   node dist/test/nvvm/hostile/large.js [MEGABYTES] [NAME...]
+// node dist/test/nvvm/hostile/large.js [MEGABYTES] [NAME...]
 
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -8,7 +9,7 @@ import { createSink } from "../../../lib/diag/sink.js";
 import { readModule } from "../../../lib/nvvm/compile-source.js";
 import { verifyBody, verifyModule } from "../../../lib/nvvm/verify/verify.js";
 
-/** Lines up to so many bytes. */
+/** Lines up to that number of bytes. */
 function lines(bytes: number, line: (i: number) => string): string {
   const all: string[] = [];
   let length = 0;
@@ -21,7 +22,7 @@ function lines(bytes: number, line: (i: number) => string): string {
 
 const body = (parameters: string, text: string): string => `define void @f(${parameters}) {\n${text}\nret void\n}\n`;
 
-/** How many lines of such a shape `bytes` have, roughly. */
+/** The approximate number of such lines in `bytes`. */
 const countFor = (bytes: number, line: (i: number) => string): number =>
   Math.ceil(bytes / (line(1_000_000).length + 1));
 

@@ -1,4 +1,4 @@
-// A few of the files that `npm run fuzz:nvvm` makes: none ends with an exception.
+// Some of the files that `npm run fuzz:nvvm` makes; none causes an exception.
 
 import test from "ava";
 import { rounds } from "../../sample.js";

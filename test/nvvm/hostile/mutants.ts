@@ -1,5 +1,5 @@
-// Modules with faults in them, made from good ones: each prefix, each token left out, and random mutants, of text and of bitcode; and
-// what must hold for each, that it ends with a module or with a diagnostic.
+// Modules with faults, made from valid ones: each prefix, each token left out, and random mutants, of text and bitcode.
+// Each must give a module or a diagnostic.
 
 import { readFileSync, readdirSync } from "node:fs";
 import { InputError } from "../../../lib/index.js";
@@ -36,7 +36,10 @@ export const seeds: readonly Seed[] = [
 
 export type Outcome = "refused" | "right" | "compiled";
 
-/** Reads and verifies the bytes and compiles what is right. Throws where that breaks what is promised. */
+/**
+ * Reads and verifies the bytes, and compiles a valid module. Throws if anything but a module or a diagnostic comes of
+ * it.
+ */
 export function outcomeOf({ name, bytes }: Seed): Outcome {
   const sink = createSink();
   const module = readModule({ name, bytes }, sink);
@@ -70,7 +73,7 @@ export function* prefixesOf({ name, bytes }: Seed): Generator<Seed> {
     yield { name: `${name}, the first ${end} bytes`, bytes: bytes.subarray(0, end) };
 }
 
-/** A seed without one of its tokens; of bitcode, without one word of four bytes. */
+/** A seed without one of its tokens; for bitcode, without one four-byte word. */
 export function* deletionsOf({ name, bytes }: Seed): Generator<Seed> {
   const spans = isBitcode(bytes)
     ? Array.from({ length: bytes.length >> 2 }, (_, i): Span => [4 * i, 4 * i + 4, 0])
@@ -82,7 +85,7 @@ export function* deletionsOf({ name, bytes }: Seed): Generator<Seed> {
     };
 }
 
-/** Numbers below a bound, the same ones for a seed. */
+/** Random numbers below a bound, from a seed. */
 function numbers(seed: number): (below: number) => number {
   let state = seed >>> 0;
   return (below) => {
@@ -91,7 +94,7 @@ function numbers(seed: number): (below: number) => number {
   };
 }
 
-/** Mutant `number` of one of the seeds; one in four is of bitcode, where some are. */
+/** Mutant `number` of one of the seeds; one in four is of bitcode, if there are such seeds. */
 export function mutantOf(all: readonly Seed[], number: number): Seed {
   const below = numbers(Math.imul(number, 2654435761));
   below(2);
@@ -116,7 +119,7 @@ function mutateBits(bytes: Uint8Array, below: (bound: number) => number): Uint8A
 }
 
 const joiners: readonly string[] = [" ", "", "\n", ", "];
-/** Words that good modules seldom have, at their bounds. */
+/** Words that are rare in valid modules, and numbers at bounds. */
 const words: readonly string[] = [
   "-1",
   "0",
@@ -138,7 +141,7 @@ const words: readonly string[] = [
   "metadata",
   "addrspace(5)",
   "ptr",
-  // What every JavaScript object has.
+  // Properties of every JavaScript object.
   "constructor",
   "__proto__",
   '"toString"',
@@ -158,7 +161,7 @@ function mutateTokens(bytes: Uint8Array, below: (bound: number) => number): Uint
     if (start < at) continue;
     parts.push(bytes.subarray(at, start));
     const what = below(10);
-    // Most are replaced by one of their kind, which often leaves a module that can be read.
+    // Most replacements are of the same kind, which often leaves a readable module.
     if (what < 5) parts.push(textOf(one(tokens.filter(([, , other]) => other === kindOf))));
     else if (what === 5) parts.push(textOf(one(tokens)), Buffer.from(one(joiners)), textOf(span));
     else if (what === 6) parts.push(Uint8Array.of(below(256)));

@@ -1,4 +1,4 @@
-// Names of intrinsics: found with their types, told from others, and the nearest to a wrong one.
+// Looks up intrinsics by name, with their types, and suggests the nearest name for a wrong one.
 
 import test from "ava";
 import { findIntrinsic, nearIntrinsics, templateFor } from "../../../lib/nvvm/intrinsics/find.js";

@@ -1,4 +1,4 @@
-// Every template of the intrinsic table as statements over registers of its types, one function each.
+// Every template of the intrinsic table as statements on registers of its types, one function each.
 
 import { intrinsicRows } from "../../../lib/nvvm/intrinsics.table.js";
 import { findIntrinsic } from "../../../lib/nvvm/intrinsics/find.js";
@@ -7,12 +7,12 @@ import { defaultFloatOptions, fillTemplate } from "../../../lib/nvvm/intrinsics/
 
 export interface TemplateFunction {
   readonly name: string;
-  /** A `.func` of it. */
+  /** The template as a `.func`. */
   readonly text: string;
   readonly ownSampler: boolean;
 }
 
-/** Values that constant arguments may have, by name; others are tried with 0 and 1. */
+/** Values of constant arguments, by name; others are 0 and 1. */
 const constants: readonly (readonly [pattern: RegExp, values: readonly string[]])[] = [
   [/setmaxnreg/, ["40"]],
   [/tensormap_generic\.acquire|applypriority|discard/, ["128"]],
@@ -71,7 +71,7 @@ function functionOf(
   return `.visible .func ${name}()\n{\n${made.declarations.join("\n")}\n${lines.join("\n")}\nret;\n}\n`;
 }
 
-/** All templates with every choice, each constant as 0 and as 1. */
+/** All templates with every choice; each constant as 0 and as 1. */
 export function templateFunctions(): readonly TemplateFunction[] {
   let count = 0;
   return intrinsicRows().flatMap((row) =>

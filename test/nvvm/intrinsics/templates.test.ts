@@ -1,4 +1,5 @@
-// Every template of the intrinsic table is PTX: our checker takes it, and in a run of everything ptxas where it is.
+// Every template of the intrinsic table is PTX: our checker accepts it, and in a run of everything ptxas, if it is
+// installed.
 
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -11,7 +12,7 @@ import { checkSource } from "../../../lib/check/check.js";
 import { createSink } from "../../../lib/diag/sink.js";
 import { moduleOf, templateFunctions, type TemplateFunction } from "./statements.js";
 
-/** The first that takes a template is its own. Saturation of f16 products ended with PTX 6.4. */
+/** A template is tried for the first that accepts it. PTX 6.4 was the last version with saturation of f16 products. */
 const targets = [
   ["9.0", "sm_90a"],
   ["9.0", "sm_90a, texmode_independent"],
@@ -25,7 +26,7 @@ function refusal(functions: readonly TemplateFunction[], version: string, target
   return sink.all.find(({ severity }) => severity === "error")?.message;
 }
 
-/** The functions by the target that takes them, and what the last says of the others. */
+/** The functions by the target that accepts them, and the first target's message about the others. */
 function sorted(): { readonly taken: readonly (readonly TemplateFunction[])[]; readonly refused: readonly string[] } {
   const taken: TemplateFunction[][] = targets.map(() => []);
   const refused: string[] = [];

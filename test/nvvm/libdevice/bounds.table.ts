@@ -1,14 +1,14 @@
-// The errors that NVIDIA documents for its mathematical functions (CUDA C++ Programming Guide, "Mathematical Functions"):
-// units in the last place, by the name without `__nv_`. Functions that are not listed are exact. Where editions of the guide
-// differ, the tighter bound holds here; docs/nvvm.md says what the rows were checked against.
+// Errors that NVIDIA documents for its mathematical functions (CUDA C++ Programming Guide, "Mathematical Functions"),
+// in units in the last place, by the name without `__nv_`. Functions that are not listed are exact. Where editions of
+// the guide differ, this table has the tighter bound; docs/nvvm.md says what the rows were compared with.
 
-/** A bound for these arguments and this exact value; `absolute` instead of `ulp` where the guide has that. */
+/** A bound for given arguments and exact value: `absolute` instead of `ulp` where the guide has an absolute error. */
 export interface Bound {
   readonly ulp?: number;
   readonly absolute?: number;
 }
 
-/** Bits of a bound's arguments are numbers here. */
+/** Arguments as numbers. */
 export type BoundOf = number | ((...values: number[]) => Bound | undefined);
 
 /** Beyond 8, the guide bounds Bessel functions by an absolute error. */
@@ -16,7 +16,7 @@ const bessel =
   (ulp: number, absolute: number) =>
   (x: number): Bound =>
     Math.abs(x) < 8 ? { ulp } : { absolute };
-/** Of no elements the functions give the first one's. */
+/** No bound without elements, where the functions return the first one. */
 const elements =
   (ulp: number) =>
   (count: number): Bound | undefined =>
@@ -24,7 +24,7 @@ const elements =
 const orders = (absolute: number) => (): Bound => ({ absolute });
 const inside = (x: number, low: number, high: number): boolean => x >= low && x <= high;
 
-/** `undefined`: the guide gives no bound there. */
+/** `undefined`: the guide has no bound. */
 export const bounds: Readonly<Record<string, BoundOf>> = {
   rsqrtf: 2, cbrtf: 1, rcbrtf: 1, hypotf: 3, rhypotf: 2, norm3df: 3, rnorm3df: 2, norm4df: 3, rnorm4df: 2, expf: 1, exp2f: 2,
   exp10f: 2, expm1f: 1, logf: 1, log2f: 1, log10f: 2, log1pf: 1, sinf: 2, cosf: 2, tanf: 4, sincosf: 2, sinpif: 1, cospif: 1,
@@ -35,7 +35,7 @@ export const bounds: Readonly<Record<string, BoundOf>> = {
   expm1: 1, log: 1, log2: 1, log10: 1, log1p: 1, sin: 1, cos: 1, tan: 2, sincos: 1, sinpi: 1, cospi: 1, sincospi: 1, asin: 2,
   acos: 1, atan: 2, atan2: 2, sinh: 1, cosh: 1, tanh: 1, asinh: 2, acosh: 2, atanh: 2, pow: 2, erf: 2, erfc: 4, erfinv: 5,
   erfcinv: 6, erfcx: 3, normcdf: 5, normcdfinv: 7, tgamma: 8, cyl_bessel_i0: 6, cyl_bessel_i1: 6,
-  // Worse where the value is near a zero of the function.
+  // No bound near zeros of the function.
   lgammaf: (x) => (inside(x, -10.001, -2.264) ? undefined : { ulp: 6 }),
   lgamma: (x) => (inside(x, -11.0001, -2.2637) ? undefined : { ulp: 4 }),
   j0f: bessel(9, 2.2e-6), j1f: bessel(9, 2.2e-6), y0f: bessel(9, 2.2e-6), y1f: bessel(9, 2.2e-6), jnf: orders(2.2e-6),

@@ -1,10 +1,10 @@
-// Arguments for a function of libdevice: edge values of each type and what is around them, then random ones, the same ones
-// each time.
+// Arguments for functions of libdevice: edge values of each type and their neighbours, then random ones, the same on
+// every run.
 
 import type { Row } from "./run.js";
 import type { Signature, Slot } from "./signature.js";
 
-/** Numbers below 2^32, from a seed. */
+/** Random 32-bit numbers from a seed. */
 export function randomBits(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -50,7 +50,7 @@ function edgeBits(slot: Slot): readonly bigint[] {
   }
 }
 
-/** A random value: bits of any kind, or a number of moderate size. */
+/** A random value: random bits, or a number of moderate size. */
 function randomValue(slot: Slot, random: () => number): bigint {
   const kind = random() % 4;
   const wide = (BigInt(random()) << 32n) | BigInt(random());
@@ -66,7 +66,7 @@ function randomValue(slot: Slot, random: () => number): bigint {
   return kind === 0 ? value >> BigInt(random() % width) : value;
 }
 
-/** A small order for functions that take one. */
+/** Small orders, for functions with such an argument. */
 const orders: Readonly<Record<string, number>> = {
   __nv_jn: 12, __nv_jnf: 12, __nv_yn: 12, __nv_ynf: 12,
 }; // prettier-ignore
@@ -85,7 +85,7 @@ function argument({ name }: Signature, slot: Slot, random: () => number): bigint
   return randomValue(slot, random);
 }
 
-/** `count` random rows behind the edges: all of one parameter's, and of pairs a part. */
+/** `count` random rows, after the edge values: all of them for one parameter, some of the pairs for two. */
 export function rowsOf(signature: Signature, count: number, seed: number): readonly Row[] {
   const random = randomBits(seed);
   const { parameters } = signature;

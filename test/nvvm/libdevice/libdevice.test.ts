@@ -1,5 +1,5 @@
-// Values of libdevice's functions as `npm run oracle:libdevice -- --record` has checked them: where there is a libdevice, some
-// of its functions are compiled from bitcode, linked and run, and give the same bits.
+// Values of libdevice's functions that `npm run oracle:libdevice -- --record` has checked. If a libdevice is installed,
+// some of its functions are compiled from bitcode, linked and run, and must give the same bits.
 
 import { readFileSync } from "node:fs";
 import { createSink } from "../../../lib/diag/sink.js";
@@ -11,10 +11,10 @@ import { hasLibdevice, libdevice, testWith } from "../../tools.js";
 const record = new URL("../../../../testdata/nvvm/libdevice.json", import.meta.url);
 
 type Hex = string | readonly Hex[];
-/** Arguments and results by the name of the function, in hexadecimal. */
+/** Arguments and results by function name, in hexadecimal. */
 type Recorded = Readonly<Record<string, readonly (readonly [arguments: readonly Hex[], results: readonly string[]])[]>>;
 
-/** One of each family: polynomials, tables, slow paths, loops, pointers, conversions, intrinsics. */
+/** One function of each family: polynomials, tables, slow paths, loops, pointers, conversions, intrinsics. */
 const sample = [
   "sinf", "tan", "powf", "pow", "exp", "logf", "lgamma", "tgammaf", "erfinv", "j1f", "yn", "fmod", "remquof", "sincospi",
   "normf", "frexp", "modff", "double2ll_rd", "float2half_rn", "byte_perm", "mul64hi", "fast_powf", "fast_tanhf", "drcp_ru",

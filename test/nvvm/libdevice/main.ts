@@ -1,6 +1,7 @@
-// `npm run oracle:libdevice -- LIBDEVICE`: all functions of libdevice in ptxkit, on edge values and random ones, against exact values
-// (reference.py), each held to the error that the CUDA guide documents. `--record FILE` writes a sample for libdevice.test.ts;
-// `--against FILE` runs the PTX that another compiler made of it, too, and reports where bits differ.
+// `npm run oracle:libdevice -- LIBDEVICE` runs all functions of libdevice in ptxkit, on edge values and random ones,
+// and compares them with exact values (reference.py) within the error that the CUDA guide documents. `--record FILE`
+// writes a sample for libdevice.test.ts. `--against FILE` also runs the PTX that another compiler made of libdevice,
+// and reports different bits.
 
 import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -89,7 +90,7 @@ for (const signature of signatures) {
       checked++;
       if (bound.ulp !== undefined) worst = Math.max(worst, error[0]);
       else worstAbsolute = Math.max(worstAbsolute, error[1]);
-      // The guide's bounds are of a correctly rounded reference, so that half a unit more is within them.
+      // The guide's bounds are relative to a correctly rounded reference, which itself differs by up to half a unit.
       return bound.ulp === undefined ? error[1] > bound.absolute! : error[0] > bound.ulp + 0.5;
     });
     if (!bad) good.push(r);

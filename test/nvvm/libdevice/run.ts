@@ -1,4 +1,4 @@
-// Runs functions of libdevice in ptxkit: a kernel each, a thread for each row of arguments.
+// Runs functions of libdevice in ptxkit: one kernel for each, one thread for each row of arguments.
 
 import { linkSources, openDevice } from "../../../lib/index.js";
 import { createSink } from "../../../lib/diag/sink.js";
@@ -8,10 +8,10 @@ import { neededOf } from "../../../lib/nvvm/library.js";
 import type { NvvmOptions } from "../../../lib/nvvm/options.js";
 import type { Signature, Slot } from "./signature.js";
 
-/** Bits of each argument; of lists, of their elements; of a text, its characters. */
+/** Bits of each argument; for a list, of its elements; for a text, its characters. */
 export type Row = readonly (bigint | readonly bigint[])[];
 
-/** Bytes of a thread's arguments, its results, and what its pointers are to. */
+/** Bytes for a thread's arguments, its results, and the targets of its pointers. */
 const STRIDE = 128;
 const LIST = 64;
 
@@ -20,7 +20,7 @@ const isRead = (slot: Slot): boolean => slot === "text" || slot.startsWith("list
 const isWide = (slot: Slot): boolean => isWritten(slot) || isRead(slot) || slot === "f64" || slot === "i64";
 const bits = (slot: Slot): number => (isWide(slot) ? 64 : 32);
 
-/** A kernel that calls the function: arguments at 8 bytes each, results likewise, behind them what pointers write. */
+/** A kernel that calls the function: each argument and result takes 8 bytes, and targets of pointers follow. */
 function kernelOf({ name, parameters, result }: Signature): string {
   const declared = parameters.map((slot, i) => `.param .b${bits(slot)} a${i}`).join(", ");
   const results = result === undefined ? "" : `(.param .b${bits(result)} r) `;
@@ -51,11 +51,11 @@ function kernelOf({ name, parameters, result }: Signature): string {
 }
 
 export interface Library {
-  /** Bits of the result, then of what pointers wrote, for each row. */
+  /** Bits of the result, then of the pointers' targets, for each row. */
   run(signature: Signature, rows: readonly Row[]): Promise<readonly (readonly bigint[])[]>;
 }
 
-/** The PTX of these functions of `libdevice`, the bytes of the file. */
+/** The PTX of these functions of `libdevice`, which is the contents of the file. */
 export function compileLibrary(libdevice: Uint8Array, signatures: readonly Signature[], options: NvvmOptions): string {
   const sink = createSink();
   const module = readBitcode({ name: "libdevice.10.bc", bytes: libdevice }, sink);
@@ -68,10 +68,10 @@ export function compileLibrary(libdevice: Uint8Array, signatures: readonly Signa
   return Buffer.from(made.bytes).toString();
 }
 
-/** What kernels are made for, and libdevice where nothing else is said. */
+/** The target of kernels, and of libdevice unless given. */
 const ARCH = "sm_80";
 
-/** Links a kernel to each function of that PTX. */
+/** Links that PTX with a kernel for each function. */
 export function openLibrary(libdevice: string, signatures: readonly Signature[]): Library {
   const head = `.version 8.5\n.target ${ARCH}\n.address_size 64\n`;
   const kernels = head + signatures.map(kernelOf).join("\n");

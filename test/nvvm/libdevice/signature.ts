@@ -1,10 +1,10 @@
-// The functions of libdevice by their types: how a kernel passes arguments to each, and what it gets.
+// Types of libdevice's functions: how a kernel passes arguments and gets results.
 
 import type { Function } from "../../../lib/nvvm/ir/global.js";
 import type { Type } from "../../../lib/nvvm/ir/type.js";
 import type { Module } from "../../../lib/nvvm/ir/module.js";
 
-/** f32, f64, i32, i64; i16 in a register of 32 bits; `p…` a pointer to one that the function writes. */
+/** f32, f64, i32, i64; i16 in a 32-bit register; `p…` is a pointer to such a value, which the function writes. */
 export type Slot = "f32" | "f64" | "i16" | "i32" | "i64" | "pf32" | "pf64" | "pi32" | "text" | "list32" | "list64";
 
 export interface Signature {
@@ -13,7 +13,7 @@ export interface Signature {
   readonly result: Slot | undefined;
 }
 
-/** Functions whose pointer is read: a string, and the elements of a norm. */
+/** Functions that read through their pointer: a string, and the elements of a norm. */
 const read: Readonly<Record<string, Slot>> = {
   __nv_nan: "text",
   __nv_nanf: "text",
@@ -43,7 +43,7 @@ const signatureOf = ({ name, valueType }: Function): Signature => ({
   result: valueType.result.kind === "void" ? undefined : scalar(valueType.result),
 });
 
-/** All that others may call, by name. */
+/** All functions that other modules may call, by name. */
 export const signaturesOf = (module: Module): readonly Signature[] =>
   module.functions
     .filter(({ name, body }) => name.startsWith("__nv_") && body !== undefined)

@@ -1,4 +1,4 @@
-// What folding leaves of a body: values of integers, decided branches, and `__nvvm_reflect`.
+// Folding of integer values, decided branches, and `__nvvm_reflect`.
 
 import test from "ava";
 import { createSink } from "../../../lib/diag/sink.js";
@@ -33,7 +33,7 @@ const show = (value: Value | undefined): string => {
   return value.kind === "instruction" ? value.opcode : value.kind;
 };
 
-/** What reachable blocks return, in the order of the text. */
+/** Values that reachable blocks return, in the order of the text. */
 function returns(body: Body): readonly string[] {
   const { order } = flowOf(body);
   return order

@@ -1,5 +1,5 @@
-// Copies and fills of a size that is known when they run: the widest pieces that alignment allows, and single bytes for the
-// rest; the same bytes as a loop of bytes would leave.
+// Copies and fills of a size that is known at run time only: the widest accesses that the alignment allows, and single
+// bytes for the rest. The result is that of a loop over bytes.
 
 import test from "ava";
 import { compile } from "../support.js";
@@ -13,7 +13,7 @@ declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 const room = 64;
 const input = Uint8Array.from({ length: room }, (_, i) => i + 1);
 
-/** What the kernel with those lines leaves in `out`, of which the first bytes were those of the input; %n is the size. */
+/** Contents of `out` after the kernel with those lines; it begins with the bytes of the input, and %n is the size. */
 async function left(lines: string, size: number): Promise<readonly number[]> {
   const text = `${declarations}@n = internal addrspace(1) global i64 ${size}
 define ptx_kernel void @k(ptr %in, ptr %out) {

@@ -1,4 +1,4 @@
-// Float arithmetic that has no one instruction, against the host's.
+// Float arithmetic without an instruction of its own, compared with the host's.
 
 import test from "ava";
 import { runKernel } from "./run.js";
@@ -24,7 +24,7 @@ const numbers = [
   123456789.125,
 ];
 
-/** `body` computes %r of %a and %b; every pair is tried. */
+/** `body` computes %r from %a and %b, for every pair. */
 async function pairs(body: string, declarations = ""): Promise<readonly number[]> {
   const count = numbers.length;
   const { bytes } = await runKernel(

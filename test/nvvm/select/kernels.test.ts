@@ -1,5 +1,5 @@
-// Code is not wasteful: warp instructions of ten kernels of clang -O2 beside those of llc -O2's PTX for the same module,
-// which `node dist/test/oracle/nvvm/kernels.js` counts anew.
+// Generated code is not wasteful: warp instructions of ten kernels of clang -O2, compared with those of llc -O2's PTX
+// for the same module. `node dist/test/oracle/nvvm/kernels.js` counts the latter.
 
 import test from "ava";
 import { countKernel, kernelNames, kernelText } from "../../oracle/nvvm/kernels.js";

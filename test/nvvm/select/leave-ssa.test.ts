@@ -1,4 +1,4 @@
-// Copies that happen at once are put into an order that means the same, however many there are.
+// Parallel copies are put into an equivalent sequence, whatever their number.
 
 import test from "ava";
 import { ordered } from "../../../lib/nvvm/select/leave-ssa.js";
@@ -15,7 +15,7 @@ const registers = (count: number): Register[] =>
     sign: 32,
   }));
 
-/** Runs copies on registers that hold their own numbers, and compares with what happens at once. */
+/** Runs the sequence on registers that hold their own numbers, and compares with the parallel copies. */
 function check(sources: readonly number[]): { readonly right: boolean; readonly temporaries: number } {
   const own = registers(sources.length);
   const copies = sources.flatMap((source, i) => (source < 0 ? [] : [{ target: own[i]!, source: own[source]! }]));

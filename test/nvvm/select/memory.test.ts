@@ -1,4 +1,4 @@
-// Memory, calls and control flow: what a kernel leaves, and what its PTX is made of.
+// Memory, calls and control flow: results of kernels, and instructions of their PTX.
 
 import test from "ava";
 import { compile } from "../support.js";

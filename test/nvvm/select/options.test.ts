@@ -1,6 +1,6 @@
-// ftz, prec-div, prec-sqrt and fma: values of f32 and f64 arithmetic under each, against libNVVM's code for the same option.
-// testdata/nvvm/options/*.ptx is what libNVVM 13 makes of kernel.ll beside it for compute_80, with -opt=3 -fma=0 and, but for
-// none.ptx, the option of the name (ftz=1, prec-div=0, prec-sqrt=0).
+// ftz, prec-div, prec-sqrt and fma: f32 and f64 arithmetic under each, compared with libNVVM's code for the same
+// option. testdata/nvvm/options/*.ptx is libNVVM 13's output for kernel.ll in the same folder, for compute_80 with
+// -opt=3 -fma=0 and the option in the file's name (ftz=1, prec-div=0, prec-sqrt=0; none for none.ptx).
 
 import { readFileSync } from "node:fs";
 import test from "ava";
@@ -24,7 +24,7 @@ const input = new Float32Array([
   ...new Float32Array(Uint32Array.from(bits).buffer),
 ]);
 
-/** The bits of each result; NaNs are one. */
+/** Bits of each result; all NaNs are equal. */
 async function valuesOf(name: string, text: string, nvvm: NvvmOptions): Promise<readonly number[]> {
   const device = openDevice(linkSources({ [name]: text }, { nvvm }));
   const from = device.alloc(new Uint8Array(input.buffer));
@@ -60,7 +60,7 @@ test("each option gives the values of libNVVM's code, and these differ from thos
   t.is(seen.size, options.length);
 });
 
-/** Columns of a·b + a, a·b - b, and d - d·e, and those of the same as llvm.fma. */
+/** Columns of a·b + a, a·b - b, and d - d·e, each with the column of the same as llvm.fma. */
 const contracted = [[9, 7], [10, 19], [11, 20]] as const; // prettier-ignore
 
 test("with fma=1 products and sums are rounded once, and nothing else changes", async (t) => {

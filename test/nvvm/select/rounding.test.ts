@@ -1,4 +1,4 @@
-// lrint goes to the even integer, lround away from zero; deinterleave2 parts even elements from odd ones.
+// lrint rounds ties to even, lround away from zero; deinterleave2 separates even and odd elements.
 
 import test from "ava";
 import { integerAt, runKernel } from "./run.js";

@@ -1,4 +1,4 @@
-// Runs a kernel that is written in NVVM IR: what it leaves in memory.
+// Runs a kernel written in NVVM IR, and returns what it leaves in memory.
 
 import { linkSources, openDevice } from "../../../lib/index.js";
 
@@ -12,7 +12,7 @@ export interface Run {
   readonly fault: string | undefined;
 }
 
-/** Launches `k(in, out)` with one block; `out` has so many bytes. */
+/** Launches `k(in, out)` with one block; `out` has that many bytes. */
 export async function runKernel(
   text: string,
   input: Uint8Array,
@@ -27,7 +27,7 @@ export async function runKernel(
   return { bytes: device.read(to, new Uint8Array(outBytes)), fault: fault?.message };
 }
 
-/** An integer's bytes, the lowest first. */
+/** Bytes of an integer, lowest first. */
 export function bytesOf(value: bigint, count: number): Uint8Array {
   return Uint8Array.from({ length: count }, (_, i) =>
     Number((BigInt.asUintN(count * 8, value) >> BigInt(8 * i)) & 255n),

@@ -1,4 +1,4 @@
-// Functions with variable arguments: calls pack them as libNVVM and LLVM do, and va_arg finds them again.
+// Functions with variable arguments: calls pack them as libNVVM and LLVM do, and va_arg reads them.
 
 import { readFileSync } from "node:fs";
 import test from "ava";
@@ -101,7 +101,7 @@ test("va_start is only valid in a function with variable arguments", (t) => {
   );
 });
 
-// testdata/nvvm/varargs/theirs.ptx is what libNVVM 13 makes of theirs.ll beside it, for compute_80 and -opt=3.
+// testdata/nvvm/varargs/theirs.ptx is libNVVM 13's output for theirs.ll in the same folder, for compute_80 with -opt=3.
 test("a va_list is passed between our functions and libNVVM's", async (t) => {
   const ours = `${head}${intrinsics}declare i32 @their_next(ptr)
 declare i32 @their_sum(i32, ...)

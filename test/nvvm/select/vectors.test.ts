@@ -1,4 +1,4 @@
-// Intrinsics of whole vectors that LLVM 20 to 22 added: values in memory, and types that do not fit.
+// Vector intrinsics that LLVM 20 to 22 added: values in memory, and types that do not fit.
 
 import test from "ava";
 import { InputError } from "../../../lib/index.js";
@@ -6,7 +6,7 @@ import { runKernel } from "./run.js";
 
 const inputs = Uint8Array.from({ length: 96 }, (_, i) => (i * 7 + 3) & 255);
 
-/** What a call leaves of vectors that are read from `inputs`, as lists of 16-bit integers. */
+/** Result of a call on vectors read from `inputs`, which are lists of 16-bit integers. */
 async function run(declaration: string, result: string, outBytes: number, loads: string, call: string) {
   const { bytes, fault } = await runKernel(
     `declare ${declaration}

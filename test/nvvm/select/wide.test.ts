@@ -1,4 +1,4 @@
-// Integers of every width, as exact arithmetic has them: division above 64 bits is what no other compiler has.
+// Integers of every width, compared with exact arithmetic. No other compiler divides integers of more than 64 bits.
 
 import test from "ava";
 import { randomFrom } from "../../oracle/random.js";
@@ -6,7 +6,7 @@ import { bytesOf, integerAt, joined, runKernel } from "./run.js";
 
 const room = 32;
 
-/** One kernel does each operation on each pair: 16 threads. */
+/** A kernel that applies each operation to each pair: 16 threads. */
 function kernelOf(bits: number, operations: readonly string[]): string {
   const type = `i${bits}`;
   const stores = operations.map((operation, i) => {
@@ -66,7 +66,7 @@ for (const bits of [7, 31, 63, 65, 96, 128, 200]) {
     };
     const pairs = Array.from({ length: 16 }, () => {
       const [a, b] = [any(), any()];
-      // No division by zero, nor of the least number by -1.
+      // Avoids division by zero, and of the least number by -1.
       return [a, b === 0n || BigInt.asIntN(bits, b) === -1n ? 3n : b] as const;
     });
     const names = Object.keys(meanings);

@@ -1,4 +1,4 @@
-// What a syntax fault says: what was expected, behind what, and how the construct is written.
+// Messages of syntax errors: what was expected, after what, and how to write the construct.
 
 import test from "ava";
 import { createSink } from "../../../lib/diag/sink.js";

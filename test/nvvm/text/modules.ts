@@ -1,4 +1,4 @@
-// Modules that between them have every construct of the grammar, in the three dialects.
+// Modules that together have every construct of the grammar, in the three dialects.
 
 export const dialectA = `; a comment with a { brace and a " quote
 target datalayout = "e-p:64:64:64-i1:8:8-i8:8:8-i16:16:16-i32:32:32-i64:64:64-f32:32:32-f64:64:64-v16:16:16-v32:32:32-v64:64:64-v128:128:128-n16:32:64"

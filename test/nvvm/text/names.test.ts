@@ -1,4 +1,4 @@
-// Names that are used before they are defined, and types that are one.
+// Names that are used before their definition, spellings of names, and identity of equal types.
 
 import test from "ava";
 import { createSink } from "../../../lib/diag/sink.js";
@@ -6,7 +6,7 @@ import { typeText } from "../../../lib/nvvm/ir/type.js";
 import type { Module } from "../../../lib/nvvm/ir/module.js";
 import { parseModule } from "../../../lib/nvvm/text/parse.js";
 
-/** The module with its bodies read, and `LINE: MESSAGE` of each fault. */
+/** The module with its bodies, and `LINE: MESSAGE` of each error. */
 function read(lines: readonly string[]): { readonly module: Module | undefined; readonly faults: readonly string[] } {
   const sink = createSink();
   const module = parseModule({ name: "a.ll", bytes: Buffer.from(lines.join("\n")) }, sink);

@@ -1,4 +1,4 @@
-// Ordinary modules of the three dialects give one tree; faults have their place and do not hide others.
+// Ordinary modules give the same tree in each of the three dialects; an error has a place and does not hide others.
 
 import test from "ava";
 import { createSink } from "../../../lib/diag/sink.js";
@@ -104,7 +104,7 @@ attributes #0 = { norecurse nounwind "target-cpu"="sm_70" }
 !1 = !{!2, !2, i64 0}
 !2 = distinct !{!2}
 `);
-  // Labels of numbers are comments in old text: each block is as it is numbered.
+  // In old text, labels of numbers are comments: blocks are numbered in order.
   t.deepEqual(result.faults, []);
   const [f] = result.module!.functions;
   t.deepEqual(

@@ -1,4 +1,4 @@
-// What is printed is read as the same module, in each spelling; llvm-as takes it where it is installed.
+// Printed text is read as the same module, in each spelling, and llvm-as accepts it if it is installed.
 
 import { spawnSync } from "node:child_process";
 import test from "ava";
@@ -17,7 +17,7 @@ function parse(text: string): Module {
   return module;
 }
 
-/** Without what the tree has not whole. */
+/** Without what the tree does not keep completely. */
 const printable: Readonly<Record<string, string>> = {
   A: dialectA.replace("  unwind\n", "  unreachable\n"),
   B: dialectB.replace(/; <label>:20[^]*?(?=other:)/, "").replace('[ "deopt"(i32 1) ]', ""),

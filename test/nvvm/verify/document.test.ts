@@ -1,4 +1,4 @@
-// What NVVM IR 1.0 says is supported is right in a module of version 1.0; what it lists as not supported is refused there.
+// What NVVM IR 1.0 lists as supported is valid in a module of version 1.0; what it lists as unsupported is refused.
 
 import test from "ava";
 import { diagnosticsOf } from "./support.js";

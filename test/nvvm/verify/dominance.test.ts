@@ -1,4 +1,4 @@
-// The dominator tree against what dominance means: without the one block, the other is not reached.
+// The dominator tree, compared with the definition: without the dominator, a block is unreachable.
 
 import test from "ava";
 import { edgesOf, findDominance } from "../../../lib/nvvm/verify/dominance.js";
@@ -14,7 +14,7 @@ function reachable(to: Graph, without = -1): ReadonlySet<number> {
   return seen;
 }
 
-/** Numbers that chance does not change between runs. */
+/** Random numbers, the same on every run. */
 function createNumbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

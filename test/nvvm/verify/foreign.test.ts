@@ -1,4 +1,4 @@
-// Every instruction that LLVM has and NVVM has not is named, with the section of NVVM IR 1.0 that leaves it out.
+// Every instruction of LLVM that NVVM does not have is named, with the section of NVVM IR 1.0 that excludes it.
 
 import test from "ava";
 import { diagnosticsOf } from "./support.js";

@@ -1,5 +1,5 @@
-// Modules that break one rule each, and their twins that break none: testdata/nvvm/verify/RULE.ll and RULE.clean.ll. The
-// last line of the first kind says what is expected, and where.
+// Modules that break one rule each, and their variants that break none: testdata/nvvm/verify/RULE.ll and RULE.clean.ll.
+// The last line of the former has the expected diagnostic and its place.
 
 import { readdirSync, readFileSync } from "node:fs";
 import test from "ava";
@@ -31,7 +31,7 @@ for (const name of planted) {
   });
 }
 
-/** Rules that text cannot break, because its parser refuses it first: trees.test.ts has them. */
+/** Rules that text cannot break, because the parser refuses it; trees.test.ts tests them. */
 const ofTrees: readonly string[] = [
   "variable-type",
   "operand-result",

@@ -1,4 +1,4 @@
-// IR text to the verifier's diagnostics, for tests.
+// The verifier's diagnostics for IR text.
 
 import type { Diagnostic } from "../../../lib/diag/diagnostic.js";
 import { createSink } from "../../../lib/diag/sink.js";
@@ -6,7 +6,7 @@ import type { Module } from "../../../lib/nvvm/ir/module.js";
 import { parseModule } from "../../../lib/nvvm/text/parse.js";
 import { verifyBody, verifyModule } from "../../../lib/nvvm/verify/verify.js";
 
-/** Everything that reading and verifying a module reports, bodies as well. */
+/** All diagnostics of reading and verifying a module with its bodies. */
 export function diagnosticsOf(text: string | Uint8Array, name = "a.ll"): readonly Diagnostic[] {
   const bytes = typeof text === "string" ? new TextEncoder().encode(text) : text;
   const sink = createSink();

@@ -1,4 +1,4 @@
-// Rules that only bitcode can break, or a program that makes trees: text of that kind is refused by its parser.
+// Rules that only bitcode, or a program that makes trees, can break; the parser refuses such text.
 
 import test from "ava";
 import type { Diagnostic } from "../../../lib/diag/diagnostic.js";
@@ -51,7 +51,7 @@ const instruction = (part: Part): Instruction =>
     ...part,
   }) as unknown as Instruction;
 
-/** What is said of the body with the instruction put first into a block of it. */
+/** Diagnostics of the body with the instruction inserted at the start of a block. */
 function said(make: (made: ReturnType<typeof setUp>) => Instruction, block = 0): readonly string[] {
   const made = setUp();
   const blocks = made.body.blocks.map((one) => ({ ...one })) as (BasicBlock & { instructions: Instruction[] })[];
