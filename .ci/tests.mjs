@@ -3,7 +3,7 @@
 // writes the CPU time of each test to times.log and prints the files that take longest.
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { spawnSync } from "node:child_process";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
 import path from "node:path";
 
@@ -21,8 +21,8 @@ const words = given.filter((word) => word !== "--times" && !isPlace(word));
 /** Later versions count calls, and have other flags. */
 const isNode20 = process.versions.node.startsWith("20.");
 
-/** Number of groups: enough for several cores, and few enough that loading the library in each takes little of the time. */
-const count = 4;
+/** Number of groups, each of which loads the library: as many as cores, from two to four. */
+const count = Math.min(4, Math.max(2, availableParallelism()));
 
 function writeGroups() {
   const names = readdirSync(path.join(root, "test"), { recursive: true, encoding: "utf8" });

@@ -8,7 +8,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import test from "ava";
-import { long } from "./sample.js";
+import { isAll, long } from "./sample.js";
 
 const root = new URL("../../", import.meta.url);
 const text = (name: string): string => readFileSync(new URL(name, root), "utf8");
@@ -110,11 +110,9 @@ test("the examples compile as strict TypeScript, for Node and for bundlers, in a
       (error: { readonly stdout: string }) => error.stdout || String(error),
     );
   };
-  const said = await Promise.all([
-    compile("--module", "nodenext", "--moduleResolution", "nodenext"),
-    compile("--module", "esnext", "--moduleResolution", "bundler"),
-  ]);
-  t.deepEqual(said, ["", ""]);
+  // A sample compiles for Node alone.
+  t.is(await compile("--module", "nodenext", "--moduleResolution", "nodenext"), "");
+  if (isAll) t.is(await compile("--module", "esnext", "--moduleResolution", "bundler"), "");
 });
 
 long("the types need no others: neither @types/node nor the DOM's, and no skipLibCheck", async (t) => {

@@ -148,7 +148,7 @@ test("launch specifications", (t) => {
     entry.isDirectory(),
   );
   let count = 0;
-  for (const { name } of sample(programs, 4, { name: ({ name }) => name })) {
+  for (const { name } of sample(programs, 8, { name: ({ name }) => name })) {
     const folder = `${root}testdata/programs/${name}`;
     if (!readdirSync(folder).includes("launch.json")) continue;
     t.true(

@@ -15,7 +15,7 @@ import { sample, topFolder } from "../sample.js";
 const testdata = fileURLToPath(new URL("../../../testdata/", import.meta.url));
 const modules = sample(
   readdirSync(testdata, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ptx")),
-  24,
+  48,
   { kind: topFolder },
 );
 

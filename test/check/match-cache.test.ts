@@ -43,7 +43,7 @@ function bothWays(bytes: Uint8Array): readonly [long: Outcome, short: Outcome] {
 const testdata = fileURLToPath(new URL("../../../testdata/", import.meta.url));
 const modules = sample(
   readdirSync(testdata, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ptx")),
-  24,
+  48,
   { kind: topFolder },
 );
 

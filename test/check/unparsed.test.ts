@@ -17,7 +17,7 @@ import type { AnyInstruction, BlockStatement } from "../../lib/ptx/tree.js";
 const testdata = fileURLToPath(new URL("../../../testdata/", import.meta.url));
 const modules = sample(
   readdirSync(testdata, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ptx")),
-  24,
+  48,
   { kind: topFolder },
 );
 
@@ -38,7 +38,7 @@ test("mutants, and beginnings of modules", (t) => {
   for (const { bytes, label } of mutants) same(t, bytes, label);
   for (const [name, text] of Object.entries(mutatedModules)) {
     const lengths = Array.from({ length: Math.ceil(text.length / 97) }, (_, i) => 97 * i);
-    for (const length of sample(lengths, 10, { name: (each) => `${name} ${each}` })) {
+    for (const length of sample(lengths, 20, { name: (each) => `${name} ${each}` })) {
       same(t, Buffer.from(text.slice(0, length)), `${name} to ${length}`);
       same(t, Buffer.from(`${text.slice(0, length)}}`), `${name} to ${length}, closed`);
     }

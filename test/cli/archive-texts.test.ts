@@ -128,7 +128,10 @@ const kinds = { ordinary, thin };
 
 for (const [kind, archive] of Object.entries(kinds)) {
   const filesOf = (form: Form): Files => ({ ...archive(form)("one.a", first), ...archive(form)("two.a", second) });
-  for (const [line, status] of sample(lines, 7, { name: ([line]) => kind + line, kind: ([, status]) => `${status}` })) {
+  for (const [line, status] of sample(lines, 14, {
+    name: ([line]) => kind + line,
+    kind: ([, status]) => `${status}`,
+  })) {
     test(`${kind} archives: link ${line}`, async (t) => {
       const texts = await link(`${line} -j1`, filesOf(asText));
       t.is(texts.status, status, texts.err);
@@ -248,7 +251,7 @@ const for90: Files = {
   "wrong90.ptx": moduleText(".visible .func (.param .b32 r) _Z5twicei(.param .b64 a) { ret; }", "sm_90"),
 };
 
-for (const [line, status] of sample(hostLines, 4, { name: ([line]) => line, kind: ([, status]) => `${status}` })) {
+for (const [line, status] of sample(hostLines, 8, { name: ([line]) => line, kind: ([, status]) => `${status}` })) {
   test(`host objects in an archive: link ${line}`, async (t) => {
     const [hosts, texts] = await Promise.all(inHosts.map((files) => link(line, { ...for90, ...files })));
     t.is(hosts!.status, status, hosts!.err);
@@ -286,7 +289,7 @@ for (const [kind, archive] of Object.entries(kinds)) {
     "lib.a unified.ptx -u g -u h -u f",
     "--whole-archive lib.a unified.ptx",
   ];
-  for (const line of sample(wrongLines, 4, { name: (each) => kind + each }))
+  for (const line of sample(wrongLines, 8, { name: (each) => kind + each }))
     for (const jobs of [1, 2]) {
       test(`${kind}: an error in a text is reported once, with its line: ${line} -j${jobs}`, async (t) => {
         const { threads } = twoThreads();

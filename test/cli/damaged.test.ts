@@ -42,7 +42,7 @@ for (const [what, original, command] of cases) {
         const { status, err } = await ptxkit(command, { files: { damaged: bytes, "table.o": table } });
         t.true(status <= 3, err);
       }),
-      { seed: 11, numRuns: rounds(400, 8) },
+      { seed: 11, numRuns: rounds(400, 16) },
     );
   });
 }

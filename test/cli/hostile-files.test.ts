@@ -40,7 +40,7 @@ withDevices("a device without end is refused, whatever it is given as", (t) => {
     "a.ptx --symbol-ordering-file /dev/zero",
     "a.ptx --remap-inputs a.ptx=/dev/zero",
   ];
-  for (const words of sample(ways, 4)) t.deepEqual(run(`link ${words} -o x`), { status: 2, said, left: [] }, words);
+  for (const words of sample(ways, 8)) t.deepEqual(run(`link ${words} -o x`), { status: 2, said, left: [] }, words);
 });
 
 withDevices("a standard output that takes nothing is told, and a standard error that takes nothing is not", (t) => {

@@ -1,6 +1,6 @@
 // ptxkit link -j: whichever threads assemble, the image, the reports, the messages and their order are the same bytes. The
 // threads are real; the test makes them start with any amount of text, which a host decides otherwise. Of the folders of
-// testdata/link one in 16, of the matrix and of the others.
+// testdata/link one in 32, of the matrix and of the others.
 
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
@@ -121,7 +121,7 @@ test("errors are reported in the order of inputs, with their lines, whichever th
   const inputs = Object.keys(files).toSorted();
   const more: readonly (readonly string[])[] = [[], ["--werror"], ["absent.ptx", "bad1.ptx"], ["-"]];
   for (const diagnostics of ["text", "json", "sarif"])
-    for (const words of sample(more, 4, { name: (each) => `${diagnostics} ${each}` })) {
+    for (const words of sample(more, 8, { name: (each) => `${diagnostics} ${each}` })) {
       const around: Surroundings = { files, threads, stdin: badModule(1) };
       const args = ["link", ...inputs, ...words, "-o", "x", "--diagnostics", diagnostics, "--error-limit", "0"];
       const one = await ptxkit([...args, "-j1"], around);
@@ -148,7 +148,7 @@ test("every folder of testdata/link links alike with one thread and with three",
     .filter((name) => statSync(name).isDirectory());
   let compared = 0;
   const kind = (folder: string): string => path.dirname(path.relative(root, folder));
-  const chosen = sample(folders, 16, { name: (folder) => path.relative(root, folder), kind });
+  const chosen = sample(folders, 32, { name: (folder) => path.relative(root, folder), kind });
   for (const folder of chosen) {
     const names = readdirSync(folder).filter((name) => name.endsWith(".ptx"));
     if (names.length < 2) continue;

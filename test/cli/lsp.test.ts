@@ -1,4 +1,4 @@
-// ptxkit lsp as an editor sees it: a child process that is spoken to over its standard streams.
+// ptxkit lsp as an editor sees it, over two streams. One session is with the program as a child process.
 
 import { spawn } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -25,7 +25,7 @@ import {
   type Location,
   type MarkupContent,
 } from "vscode-languageserver-protocol/node";
-import { marked, startClient } from "./lsp-client.js";
+import { marked, serverProcess, startClient } from "./lsp-client.js";
 
 const program = fileURLToPath(new URL("../../../dist/cli/main.js", import.meta.url));
 const walk = fileURLToPath(new URL("../../../testdata/walk/", import.meta.url));
@@ -216,7 +216,7 @@ test.serial("offsets after non-ASCII characters are UTF-16 units, as the editor 
 });
 
 test.serial("the server exits with its client", async (t) => {
-  const client = await startClient(t);
+  const client = await startClient(t, [], serverProcess(t));
   await client.open(uri, scale);
   t.is(await client.hangUp(), 0);
   const child = spawn(process.execPath, [program, "lsp", "--stdio"], { stdio: ["pipe", "ignore", "inherit"] });

@@ -36,7 +36,7 @@ test("inputs of run, sweep, report and inspect are not overwritten", (t) => {
       "sweep sweep.json -o sweep.json",
       "report run.json -o ./run.json",
     ];
-    for (const words of sample(ways, 4)) {
+    for (const words of sample(ways, 8)) {
       const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...words.split(" ")], {
         cwd: folder,
         encoding: "utf8",

@@ -174,7 +174,7 @@ function loopPlan(n: readonly number[]): SweepPlan {
 }
 
 /** Signs of life are awaited for seconds only. */
-const impatient = { poll: 100, beat: 100, lost: 5000 };
+const impatient = { poll: 250, beat: 250, lost: 5000 };
 /** Iterations that take long enough to be interrupted. */
 const LONG = 1_000_000;
 

@@ -8,7 +8,7 @@ const files = { "steps.ptx": steps };
 const launch = { program: "steps.ptx", kernel: "k", grid: 1, block: 64, args: ["f32[64]=0", "u32=16"] };
 
 test("a line breakpoint, diverged lanes, frames, scopes, steps in and out, conditions and log points", async (t) => {
-  const d = await startDebugger(t, files);
+  const d = await startDebugger(t, files, true);
   await d.launch(launch);
   const set = await d.break("steps.ptx", 27, { line: 99 }, { line: 11, condition: "%tid.x ==" });
   t.like(set, [

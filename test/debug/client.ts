@@ -1,13 +1,17 @@
-// A client of ptxkit debug: the program as a child process, spoken to by the Debug Adapter Protocol's own test client.
+// A client of ptxkit debug: the Debug Adapter Protocol's own test client. The adapter runs in this process, or as the program in one of
+// its own.
 
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { PassThrough, type Readable, type Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { DebugClient } from "@vscode/debugadapter-testsupport";
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { ExecutionContext } from "ava";
+import { nodeHost } from "../../cli/files/host.js";
+import { runProgram } from "../../cli/program.js";
 
 const program = fileURLToPath(new URL("../../../dist/cli/main.js", import.meta.url));
 
@@ -48,19 +52,46 @@ interface Connected {
   connect(output: NodeJS.ReadableStream, input: NodeJS.WritableStream): void;
 }
 
-/** The server ends with the test, whatever becomes of it. */
-export async function startDebugger(t: ExecutionContext, files: Readonly<Record<string, string>>): Promise<Debugging> {
+/** The adapter's standard input and output, seen from here. */
+interface Adapter {
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  end(): void | Promise<unknown>;
+}
+
+/** The program as a child process. */
+function adapterProcess(folder: string): Adapter {
+  const child = spawn(process.execPath, [program, "debug"], { stdio: ["pipe", "pipe", "inherit"], cwd: folder });
+  return { stdin: child.stdin, stdout: child.stdout, end: () => void child.kill() };
+}
+
+/** The command in this process, where it takes half of the time to start. */
+function adapterHere(): Adapter {
+  const [stdin, stdout] = [new PassThrough(), new PassThrough()];
+  const ended = runProgram(["debug"], { ...nodeHost(), connect: () => ({ input: stdin, output: stdout }) });
+  return { stdin, stdout, end: () => (stdin.end(), ended) };
+}
+
+/**
+ * Starts a session on these files, in a folder of their own. The adapter ends with the test, whatever becomes of it. As a process it
+ * runs in that folder; otherwise configurations name it (`cwd`).
+ */
+export async function startDebugger(
+  t: ExecutionContext,
+  files: Readonly<Record<string, string>>,
+  isProcess = false,
+): Promise<Debugging> {
   const folder = mkdtempSync(path.join(tmpdir(), "ptxkit-debug-"));
   for (const [name, text] of Object.entries(files)) writeFileSync(path.join(folder, name), text);
-  const child = spawn(process.execPath, [program, "debug"], { stdio: ["pipe", "pipe", "inherit"], cwd: folder });
-  t.teardown(() => {
-    child.kill();
+  const adapter = isProcess ? adapterProcess(folder) : adapterHere();
+  t.teardown(async () => {
+    await adapter.end();
     rmSync(folder, { recursive: true });
   });
   const client = new DebugClient(process.execPath, program, "ptxkit");
   client.defaultTimeout = PATIENCE;
   // Its own start passes the program no arguments.
-  (client as unknown as Connected).connect(child.stdout, child.stdin);
+  (client as unknown as Connected).connect(adapter.stdout, adapter.stdin);
   const said: DebugProtocol.OutputEvent["body"][] = [];
   client.on("output", (event: DebugProtocol.OutputEvent) => said.push(event.body));
   await client.initializeRequest();
@@ -74,7 +105,8 @@ export async function startDebugger(t: ExecutionContext, files: Readonly<Record<
     client,
     folder,
     file,
-    launch: (configuration) => after("initialized", () => client.launchRequest(configuration)),
+    launch: (configuration) =>
+      after("initialized", () => client.launchRequest(isProcess ? configuration : { cwd: folder, ...configuration })),
     stopAfter,
     start: () => stopAfter(() => client.configurationDoneRequest()),
     go: () => stopAfter(() => client.continueRequest({ threadId: 1 })),

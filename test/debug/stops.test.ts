@@ -134,6 +134,9 @@ test("an error in a configuration names the member, one in a program its kind", 
     await refused({ program: "bad.ptx", kernel: "k", grid: 1, block: 1, step: "lane" }),
     /"step" is one of thread, warp, block/,
   );
-  t.regex(await refused({ program: "bad.ptx", kernel: "k", grid: 1, block: 1 }), /see the debug console/);
+  t.regex(
+    await refused({ cwd: d.folder, program: "bad.ptx", kernel: "k", grid: 1, block: 1 }),
+    /see the debug console/,
+  );
   t.regex(d.output("stderr"), /bad\.ptx:4:31: error: /);
 });

@@ -1,5 +1,5 @@
-// Instructions that the table makes up, with operands at random: whatever the checker accepts either runs, or is a fault, or
-// is refused by name; nothing throws. Kernels of many of them give the same twice.
+// Random instructions of the table with random operands: if the checker accepts one, it runs, faults or is refused by
+// name, and never throws. Kernels of many such instructions give the same result twice.
 
 import test from "ava";
 import { rounds, sample } from "../sample.js";
@@ -12,7 +12,7 @@ import type { DataType } from "../../lib/isa/types.table.js";
 import { parseTarget, parseVersion, satisfies } from "../../lib/isa/requirement.js";
 import { deviceOf } from "./kernel.js";
 
-/** Numbers below `count`, the same on every run. */
+/** Random numbers below `count`, the same on every run. */
 function createRandom(seed: bigint): (count: number) => number {
   let state = seed;
   return (count) => {
@@ -60,7 +60,7 @@ function immediateOf(random: Random, { spec, type }: OperandShape): string {
     : String(pick(random, [0, 1, 2, 5, 31, 33, 255]));
 }
 
-/** An operand's text; undefined for kinds that need more of a function around them. */
+/** An operand's text; undefined for kinds that need more code around them. */
 function operandOf(random: Random, shape: OperandShape): string | undefined {
   const { spec, type, count } = shape;
   switch (spec.kind) {
@@ -97,7 +97,7 @@ function operandOf(random: Random, shape: OperandShape): string | undefined {
   }
 }
 
-/** An instruction of the form, guarded now and then; undefined where the dice fall on none. */
+/** An instruction of the form, sometimes guarded; undefined if the random choices give none. */
 function instructionOf(random: Random, form: Form): string | undefined {
   for (let attempt = 0; attempt < 20; attempt++) {
     const chosen = form.slots.map((slot) =>
@@ -115,7 +115,7 @@ function instructionOf(random: Random, form: Form): string | undefined {
   return undefined;
 }
 
-/** A kernel with registers of every size full of bits, which stores what the instructions leave. */
+/** A kernel whose registers of every size have random bits, and which stores the results. */
 const kernelOf = (instructions: readonly string[]): string => `
 .visible .entry k(.param .u64 out, .param .u64 in) {
   .shared .align 128 .b8 sh[1024]; .local .align 64 .b8 lo[256];
@@ -136,7 +136,7 @@ const kernelOf = (instructions: readonly string[]): string => `
   ret;
 }`;
 
-/** What a kernel of these leaves: its result and memory as text, or "refused" by the checker or by name. */
+/** The result and memory of a kernel as text, or "refused" by the checker or by name. */
 async function outcomeOf(instructions: readonly string[]): Promise<string> {
   let device;
   try {
@@ -159,7 +159,7 @@ async function outcomeOf(instructions: readonly string[]): Promise<string> {
 }
 
 const elsewhere = new Set(["trap", "exit", "ret"]);
-/** Those that a module of the test kernels' version and target may have. */
+/** Forms that the test kernels' version and target have. */
 const [version, target] = [parseVersion("8.8"), parseTarget("sm_100a")!];
 const forms = [...opcodeNames()]
   .flatMap(formsOf)
@@ -168,7 +168,7 @@ const forms = [...opcodeNames()]
 test("an instruction with any operands runs, faults or is refused, and kernels of many give the same twice", async (t) => {
   const random = createRandom(1n);
   const ran: string[] = [];
-  const some = sample(forms, 4, { name: ({ id }) => id, kind: ({ opcode }) => opcode.slice(0, 4) });
+  const some = sample(forms, 8, { name: ({ id }) => id, kind: ({ opcode }) => opcode.slice(0, 4) });
   for (const form of some) {
     const instruction = instructionOf(random, form);
     if (instruction === undefined) continue;
@@ -176,7 +176,7 @@ test("an instruction with any operands runs, faults or is refused, and kernels o
     if (outcome !== "refused" && !outcome.includes('"fault"')) ran.push(instruction);
   }
   t.true(ran.length > some.length / 2);
-  for (let repeat = 0; repeat < rounds(10, 5); repeat++) {
+  for (let repeat = 0; repeat < rounds(10, 10); repeat++) {
     const instructions = Array.from({ length: 20 }, () => pick(random, ran));
     t.is(await outcomeOf(instructions), await outcomeOf(instructions), instructions.join("\n"));
   }

@@ -1,6 +1,6 @@
-// Single instructions against the C compiler's arithmetic: testdata/exec/meanings.bin.gz, made by meanings.c beside it (the
-// command is in its head), which also says what the bytes are. Every row is a kernel of one module; its operands are made
-// here as they are there, so that only results are kept.
+// Single instructions, compared with the C compiler's arithmetic: testdata/exec/meanings.bin.gz is made by meanings.c,
+// whose header has the command and the format. Every row is a kernel of one module. Operands are generated here as in
+// meanings.c, so that only results are stored.
 
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
@@ -128,7 +128,10 @@ const edges: Readonly<Record<string, readonly bigint[]>> = {
   ]),
 };
 
-/** Floats of moderate size: which bits stay, the exponent's least value, how far it goes, and where it is. */
+/**
+ * Floats of moderate size: the bits to keep, the least exponent, the number of exponents, and the position of the
+ * exponent.
+ */
 const moderate: Readonly<Record<string, readonly [keep: bigint, least: bigint, span: bigint, shift: bigint]>> = {
   f32: [0x807fffffn, 120n, 15n, 23n],
   f64: [0x800fffffffffffffn, 1010n, 31n, 52n],
@@ -154,7 +157,7 @@ function operand(kind: string, at: number, i: number): bigint {
   return (r & keep) | ((least + (s & span)) << shift);
 }
 
-/** Bits of the register that an operand is in. */
+/** Bits of an operand's register. */
 function bitsOf(kind: string): number {
   return kind.includes("64") ? 64 : kind.includes("16") && !kind.includes("x2") ? 16 : 32;
 }
@@ -170,7 +173,7 @@ const registers = ["d", "a", "b", "c", "e"];
 const registerType = (kind: string): string =>
   kind === "pred" || kind === "f32" || kind === "f64" ? kind : `b${bitsOf(kind)}`;
 
-/** Types of registers that the row does not leave open: cvt with .bf16 takes integers of 8 bits in such registers only. */
+/** Register types that the row requires: cvt with .bf16 takes 8-bit integers in such registers only. */
 function narrowRegisters(text: string): ReadonlyMap<string, string> {
   const [, to, from] = /^cvt\..*?(?:([us]8)\.bf16|bf16\.([us]8)) d, a$/.exec(text) ?? [];
   return new Map([
@@ -179,7 +182,7 @@ function narrowRegisters(text: string): ReadonlyMap<string, string> {
   ]);
 }
 
-/** The row as a kernel that reads operand k of thread i at in[k * CASES + i] and writes out[i], eight bytes each. */
+/** The row as a kernel: thread i reads operand k at in[k * CASES + i] and writes out[i], eight bytes each. */
 function kernelOf({ text, kinds }: Row, index: number): string {
   const narrow = narrowRegisters(text);
   const loads = kinds.slice(1).map((kind, k) => {
@@ -210,7 +213,7 @@ function kernelOf({ text, kinds }: Row, index: number): string {
 
 const hex = (x: bigint): string => `0x${x.toString(16)}`;
 
-/** Where the device differs from the row, the first few in words. */
+/** The first few differences between device and row, as text. */
 async function differences(device: Device, row: Row, index: number): Promise<readonly string[]> {
   const input = new DataView(new ArrayBuffer(8 * CASES * 4));
   row.kinds.slice(1).forEach((kind, k) => {
@@ -242,8 +245,8 @@ const rows = readRows(gunzipSync(readFileSync("testdata/exec/meanings.bin.gz")))
 const opcodeOf = ({ text }: Row): string => /(?:^|; )([a-z]\w*)\.[^;]*?\bd\b/.exec(text)?.[1] ?? "mov";
 const device = deviceOf(rows.map(kernelOf).join("\n"));
 
-/** In a sample one in 4 of each opcode. */
-const some = sample([...rows.entries()], 4, { name: ([, { text }]) => text, kind: ([, row]) => opcodeOf(row) });
+/** A sample has one in 8 of each opcode. */
+const some = sample([...rows.entries()], 8, { name: ([, { text }]) => text, kind: ([, row]) => opcodeOf(row) });
 
 for (const opcode of new Set(rows.map(opcodeOf))) {
   test(`${opcode} gives what C's arithmetic gives`, async (t) => {

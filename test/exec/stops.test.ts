@@ -52,7 +52,7 @@ test("several threads find the same fault", async (t) => {
     [12, "trap"],
     [14, "barrier"],
   ] as const;
-  for (const [seed, name] of sample(found, 3)) {
+  for (const [seed, name] of sample(found, 6)) {
     const { problem } = await compareFault(withFaults(randomKernel(seed, rows), name), true);
     t.is(problem, undefined, `seed ${seed}`);
   }

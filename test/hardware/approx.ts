@@ -27,9 +27,17 @@ const GROUP = 1024;
 const GROUPS = PAIRS / GROUP;
 const NAN = 0x7fffffff;
 
+const records = new Map<string, ArrayBuffer>();
+
+/** A file of records, decompressed once. */
 function recordsOf(folder: string, name: string): ArrayBuffer {
-  const { buffer, byteOffset, byteLength } = gunzipSync(readFileSync(path.join(folder, `${name}.bin.gz`)));
-  return (buffer as ArrayBuffer).slice(byteOffset, byteOffset + byteLength);
+  const file = path.join(folder, `${name}.bin.gz`);
+  const known = records.get(file);
+  if (known !== undefined) return known;
+  const { buffer, byteOffset, byteLength } = gunzipSync(readFileSync(file));
+  const made = (buffer as ArrayBuffer).slice(byteOffset, byteOffset + byteLength);
+  records.set(file, made);
+  return made;
 }
 
 const hex = (bits: number | bigint): string => `0x${BigInt.asUintN(64, BigInt(bits)).toString(16)}`;
@@ -110,7 +118,7 @@ const hashTrial =
     };
     const step = stepOf(options, engine);
     const count = Math.ceil(CHUNKS / step);
-    const device = open(hashKernel(instruction), engine, os.availableParallelism());
+    const device = open(hashKernel(instruction), engine, count > BLOCK ? os.availableParallelism() : 1);
     const found = await device.run([step], count, count);
     await device.close();
     const range = (i: number): string => `hash of ${hex(i * step * CHUNKS)} and the 65535 behind`;

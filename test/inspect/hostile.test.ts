@@ -35,18 +35,18 @@ for (const [name, bytes] of victims) {
   test(`${name}: damaged bytes never throw, and faults have offsets`, (t) => {
     const whole = bytes();
     let faults = 0;
-    for (const damaged of mutations(whole, 7, rounds(400, 8))) {
+    for (const damaged of mutations(whole, 7, rounds(400, 16))) {
       const { result, sink } = survive(damaged);
       faults += sink.errorCount;
       if (result.kind === "refused") t.true(sink.errorCount > 0);
       for (const { place, code } of sink.all) if (code === "malformed-file") t.is(place?.kind, "bytes");
     }
-    t.true(faults * 4 > rounds(400, 8), `${faults} faults`);
+    t.true(faults * 4 > rounds(400, 16), `${faults} faults`);
   });
 
   test(`${name}: truncated anywhere`, (t) => {
     const whole = bytes();
-    for (const cut of sample([...truncations(whole, 97)], 8, { name: ({ length }) => `${length}` }))
+    for (const cut of sample([...truncations(whole, 97)], 16, { name: ({ length }) => `${length}` }))
       t.true(survive(cut).sink.errorCount > 0, `${cut.length}`);
   });
 }

@@ -109,7 +109,7 @@ test("our objects and images break no rule", (t) => {
   for (const sm of ["sm_75", "sm_90a", "sm_100"])
     t.deepEqual(findingsIn(writeObject(assemble(richModule(sm)))), [], sm);
   const sink = createSink();
-  for (const path of sample(ptxFiles(), 16, { name: nameInTestdata })) {
+  for (const path of sample(ptxFiles(), 32, { name: nameInTestdata })) {
     const made = assemble(check(readFileSync(path), path));
     t.deepEqual(findingsIn(writeObject(made)), [], path);
     const linked = linkObjects([made], {}, sink);
@@ -154,7 +154,7 @@ test("any changed byte of the headers and of the symbol table is found", (t) => 
     for (const [start, size] of ranges)
       for (const at of sample(
         Array.from({ length: size }, (_, i) => start + i),
-        80,
+        160,
       )) {
         // A file for another machine is no file of ours; and nothing depends on the sum of shared memory in an object.
         if (E_MACHINE.includes(at) || isSumOfShared(sections, at)) continue;

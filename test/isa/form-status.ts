@@ -3,6 +3,7 @@
 
 import { meaningOf } from "../../lib/exec/meanings/all.js";
 import { checkModule } from "../../lib/check/check.js";
+import type { CheckedModule } from "../../lib/check/module.js";
 import { createSink } from "../../lib/diag/sink.js";
 import type { Code } from "../../lib/isa/code.js";
 import type { Instruction } from "../../lib/isa/instruction.js";
@@ -16,6 +17,7 @@ import { check } from "../object/pipeline.js";
 import { opcodeFor, platformFor, sampleChoices } from "../oracle/isa/choices.js";
 import { prelude, writeInstruction } from "../oracle/isa/operands.js";
 import { isDeepStrictEqual } from "node:util";
+import { rounds } from "../sample.js";
 
 /** Of the uses tried: all, some or none. */
 export type Extent = "all" | "some" | "none";
@@ -47,12 +49,12 @@ const written: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Two uses of every choice of every slot. */
+/** Two uses of every choice of every slot; one in a sample. */
 function usesOf(form: Form): readonly Use[] {
   const own = written[form.id];
   if (own !== undefined)
     return own.map((statement) => ({ form: form.id, version: "9.0", target: "sm_90a", statement }));
-  return sampleChoices(form, 2).vectors.flatMap((chosen) => {
+  return sampleChoices(form, rounds(2, 2)).vectors.flatMap((chosen) => {
     const opcode = opcodeFor(form, chosen);
     const statement = opcode && writeInstruction(opcode);
     if (opcode === undefined || statement === undefined) return [];
@@ -90,18 +92,32 @@ const errors = (uses: readonly Use[], stage: "parsed" | "checked"): boolean => {
   return sink.errorCount > 0;
 };
 
+const survivesEncoding = (module: CheckedModule): boolean => {
+  const object = assemble(module);
+  return isDeepStrictEqual(essence(assemble(check(textOf(object)))), essence(object));
+};
+
 function comesBack(uses: readonly Use[]): boolean {
   try {
-    const object = assemble(check(moduleText(uses)));
-    return isDeepStrictEqual(essence(assemble(check(textOf(object)))), essence(object));
+    return survivesEncoding(check(moduleText(uses)));
   } catch {
     return false;
   }
 }
 
+/** The module of the uses, if nothing is lost of any of them; that is the ordinary case, and needs no search for what is. */
+function wholeModule(uses: readonly Use[]): CheckedModule | undefined {
+  try {
+    const module = check(moduleText(uses));
+    return survivesEncoding(module) ? module : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** The instructions of the uses, with their operands: the last of a use that has more than one. */
-function codeOf(uses: readonly Use[]): Code | undefined {
-  const kernel = check(moduleText(uses)).symbols.find((symbol) => symbol.name === "snippets");
+function codeOf(module: CheckedModule): Code | undefined {
+  const kernel = module.symbols.find((symbol) => symbol.name === "snippets");
   return kernel?.kind === "function" ? kernel.code : undefined;
 }
 
@@ -119,12 +135,16 @@ export function formStatuses(forms: readonly Form[]): ReadonlyMap<string, FormSt
   /** Per form, how many of its instructions have a meaning, and a recipe, of how many. */
   const later = new Map<string, { executed: number; timed: number; of: number }>();
   for (const module of modules.values()) {
-    for (const use of failing(module, (some) => !errors(some, "parsed"))) unparsed.add(use);
-    const parsed = module.filter((use) => !unparsed.has(use));
-    for (const use of failing(parsed, (some) => !errors(some, "checked"))) unchecked.add(use);
-    const checked = parsed.filter((use) => !unchecked.has(use));
-    for (const use of failing(checked, comesBack)) unencoded.add(use);
-    for (const instruction of codeOf(checked)?.instructions ?? []) {
+    let whole = wholeModule(module);
+    if (whole === undefined) {
+      for (const use of failing(module, (some) => !errors(some, "parsed"))) unparsed.add(use);
+      const parsed = module.filter((use) => !unparsed.has(use));
+      for (const use of failing(parsed, (some) => !errors(some, "checked"))) unchecked.add(use);
+      const checked = parsed.filter((use) => !unchecked.has(use));
+      for (const use of failing(checked, comesBack)) unencoded.add(use);
+      whole = check(moduleText(checked));
+    }
+    for (const instruction of codeOf(whole)?.instructions ?? []) {
       const { opcode } = instruction;
       const counts = later.get(opcode.form.id) ?? { executed: 0, timed: 0, of: 0 };
       counts.of++;

@@ -18,7 +18,7 @@ function format(text: string, options?: FormatOptions): string {
 test("printed PTX is formatted already, and formatting is idempotent", (t) => {
   const folder = new URL("../../../testdata/", import.meta.url);
   const all = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ptx"));
-  const names = sample(all, 24, { kind: topFolder });
+  const names = sample(all, 48, { kind: topFolder });
   let compared = 0;
   for (const name of names) {
     const bytes = readFileSync(new URL(name, folder));

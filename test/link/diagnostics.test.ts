@@ -377,8 +377,7 @@ test("two definitions of different kinds are one error that says how they differ
   );
 });
 
-// The limits are those of `ptxas -c -arch=sm_90a a.ptx; nvlink -arch=sm_90a a.cubin -o out` (CUDA 13.0), found by
-// growing an array byte by byte.
+// The largest array that `ptxas -c -arch=sm_90a a.ptx; nvlink -arch=sm_90a a.cubin -o out` accepts (CUDA 13.0).
 for (const [target, most] of [
   ["sm_90", 49152],
   ["sm_90a", 232448],

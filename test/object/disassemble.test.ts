@@ -1,4 +1,4 @@
-// Objects become text and objects again: of the programs of testdata a sample, one in 10.
+// Objects become text and objects again: of the programs of testdata a sample, one in 20.
 
 import test from "ava";
 import { sample } from "../sample.js";
@@ -23,7 +23,7 @@ test("a module of every kind of declaration survives object, file and text", (t)
 });
 
 test("text, object, text, object gives the same object for every program of testdata", (t) => {
-  const files = sample(ptxFiles(), 10, { name: nameInTestdata });
+  const files = sample(ptxFiles(), 20, { name: nameInTestdata });
   for (const file of files) {
     const object = assemble(checkFile(file));
     t.deepEqual(essence(assemble(check(textOf(object), file))), essence(object), file);

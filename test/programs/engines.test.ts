@@ -5,7 +5,7 @@ import test from "ava";
 import { sample } from "../sample.js";
 import { linkProgram, programNames, runProgram } from "./program.js";
 
-for (const name of sample(programNames, 8))
+for (const name of sample(programNames, 16))
   test(`${name} gives the same on both engines`, async (t) => {
     const folder = `programs/${name}`;
     const image = linkProgram(folder);

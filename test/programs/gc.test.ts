@@ -22,7 +22,7 @@ const collecting = { gcSections: true, roots: { undefined: ["untouched"] } };
 
 test("the programs with dead code are these", (t) => {
   const isDead = (name: string): string => `${withDead.includes(name)}`;
-  const names = sample(programNames, 6, { kind: isDead });
+  const names = sample(programNames, 12, { kind: isDead });
   const changed = names.filter((name) => {
     const folder = `programs/${name}`;
     const [whole, collected] = [linkProgram(folder), linkProgram(folder, { gcSections: true })];
@@ -34,7 +34,7 @@ test("the programs with dead code are these", (t) => {
   );
 });
 
-for (const folder of [...sample(withDead, 3).map((name) => `programs/${name}`), "demo"])
+for (const folder of [...sample(withDead, 6).map((name) => `programs/${name}`), "demo"])
   test(`${folder} without its dead code computes what the host computed`, async (t) => {
     const { report, comparisons, expectedPrintf } = await runProgram(folder, linkProgram(folder, collecting));
     t.is(report.fault, undefined);

@@ -14,7 +14,7 @@ const testdata = new URL("../../../testdata/", import.meta.url);
 
 test("every module of testdata that parses prints to the same tree", (t) => {
   const all = readdirSync(testdata, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ptx"));
-  const names = sample(all, 24, { kind: topFolder });
+  const names = sample(all, 48, { kind: topFolder });
   let compared = 0;
   for (const name of names) {
     const { module, messages } = parse(readFileSync(new URL(name, testdata)));
@@ -29,7 +29,7 @@ test("every module of testdata that parses prints to the same tree", (t) => {
 
 test("every accepted text of the grammar's record prints to the same tree", (t) => {
   const verdicts = JSON.parse(readFileSync(new URL("ptx/verdicts.json", testdata), "utf8")) as { text: string }[];
-  for (const { text } of sample(verdicts, 6, { name: (each) => each.text })) {
+  for (const { text } of sample(verdicts, 12, { name: (each) => each.text })) {
     const { module, messages } = parse(text);
     if (messages.length > 0) continue;
     t.deepEqual(bare(parse(printModule(module)).module), bare(module), text);
@@ -43,7 +43,7 @@ test("generated trees are parsed back from their print", (t) => {
       const { module: again, messages } = parse(text);
       return messages.length === 0 && JSON.stringify(bare(again)) === JSON.stringify(bare(module));
     }),
-    { numRuns: rounds(300, 4) },
+    { numRuns: rounds(300, 8) },
   );
   t.pass();
 });

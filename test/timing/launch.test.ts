@@ -47,7 +47,7 @@ const timedPrograms = [
   "last-block",
 ];
 
-for (const name of sample(timedPrograms, 4))
+for (const name of sample(timedPrograms, 8))
   test(`${name}: the same results with and without a model`, async (t) => {
     const plain = await run(name);
     const timed = await run(name, findGpu("a100")!);

@@ -156,7 +156,7 @@ test("a fence waits for stores", (t) => {
 });
 
 test("blocks are distributed over the SMs before two share one", (t) => {
-  const code = codeOf(`${lines(64, (i) => `sqrt.approx.ftz.f32 %f${i % 16}, %f40;`)} ret;`);
+  const code = codeOf(`${lines(32, (i) => `sqrt.approx.ftz.f32 %f${i % 16}, %f40;`)} ret;`);
   const cycles = (blocks: number): number => time({ code, blocks, threads: 512 }, a100).cycles;
   t.true(cycles(108) < cycles(1) + 200, "one block on each");
   t.true(cycles(216) > cycles(108) * 1.5, "two blocks share the pipe");

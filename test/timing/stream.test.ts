@@ -64,7 +64,7 @@ const measured: readonly (readonly [threads: number, blocksPerSm: number, kernel
 
 test("streams reach the bandwidth of A100-80 from one warp on an SM to 64", (t) => {
   let error = 0;
-  const some = sample(measured, 3, { name: String });
+  const some = sample(measured, 6, { name: String });
   for (const [threads, blocksPerSm, kernel, rate] of some) {
     const got = bandwidth(kernel, threads, blocksPerSm);
     error += Math.abs(got - rate) / rate / some.length;

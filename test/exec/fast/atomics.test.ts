@@ -1,5 +1,6 @@
-// Compares lowered atom and red with their meaning: edge-case and random operands on cells that lanes share, with all lanes, with
-// some, and behind a guard; on global and shared memory. Their effects from several host threads are in ../workers.
+// Compares lowered atom and red with their reference meaning: edge-case and random operands on cells that lanes share,
+// with all lanes, with some, and with a guard; in global and shared memory. ../launch/workers tests several host
+// threads.
 
 import test from "ava";
 import { sample } from "../../sample.js";
@@ -7,7 +8,7 @@ import { onBothEngines, tellingWords, words } from "./both.js";
 
 const CELLS = 4;
 const ROUNDS = 6;
-/** Bytes: for each operation its cells, then old values of three ways, then operands b and c. */
+/** The buffer has, for each operation: its cells, old values of the three ways, then operands b and c. */
 const CELL_BYTES = 8 * CELLS;
 const OLD_BYTES = 3 * ROUNDS * 256;
 const OPERAND_BYTES = ROUNDS * 256;
@@ -25,7 +26,7 @@ const operations = [
 /** The last two are generic addresses, of global and of shared memory. */
 const spaces = ["global", "shared", "", "generic"] as const;
 
-/** Each operation in a kernel of its own; the buffer is cells, operands, old values. */
+/** A kernel for each operation; the buffer has cells, operands, old values. */
 function kernelOf(name: string, [op, type]: (typeof operations)[number], space: (typeof spaces)[number]): string {
   const wide = type.endsWith("64");
   const half = type.endsWith("16");
@@ -66,7 +67,7 @@ again:
 }`;
 }
 
-/** Every other value of b is one that c of an earlier lane has, so that some exchanges happen. */
+/** Every other value of b equals c of an earlier lane, so that some exchanges succeed. */
 function inputOf(): Uint8Array {
   const next = words(20261122);
   const input = new Int32Array((CELL_BYTES + 2 * OPERAND_BYTES + OLD_BYTES) / 4);
@@ -83,7 +84,7 @@ function inputOf(): Uint8Array {
 test("atomics agree with their meanings", async (t) => {
   const cases = sample(
     spaces.flatMap((space) => operations.map((each) => [each, space] as const)),
-    4,
+    8,
     { name: String, kind: ([each]) => each[0]! },
   );
   const names = cases.map((_, i) => `k${i}`);

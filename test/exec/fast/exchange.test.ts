@@ -1,5 +1,5 @@
-// Exchanges among all lanes of a warp, against the interpreter: warps of 32 lanes and a last one of 16, whole and parted. In a sample
-// one in 4 of each exchange.
+// Exchanges among the lanes of a warp, compared with the interpreter: warps of 32 lanes and a last one of 16, whole and
+// diverged. A sample has one in 8 of each exchange.
 
 import test from "ava";
 import { sample } from "../../sample.js";
@@ -7,7 +7,7 @@ import { onBothEngines, tellingWords, words } from "./both.js";
 
 const controls = [0x1f, 0, 0x0f, 0x1c07, 0x181f, 0x101f, 0x0507, 0x1f1f];
 
-/** Each leaves a word in %d. */
+/** Each leaves its result in %d. */
 const exchanges: readonly string[] = [
   ...["up", "down", "bfly", "idx"].flatMap((mode) =>
     [0, 1, 2, 3, 4, 7, 8, 16, 31, 33].flatMap((b) =>
@@ -48,18 +48,18 @@ const kindOf = (text: string): string => /\b(?:shfl|vote|bar|match|redux|elect|a
 
 const THREADS = 80;
 const ROUNDS = 3;
-/** Masks that each exchange has in turn. */
+/** Number of masks that each exchange is executed with. */
 const WAYS = 6;
 
 /**
- * All together; then only odd lanes, twice; then all but some that have exited; then halves, and fours, each by itself but for
- * some that name nobody else.
+ * All lanes together; then only odd lanes, twice; then all but some that have exited; then halves, and fours, each with
+ * a mask of its own, except for some that name no other lane.
  */
 function kernelOf(some: readonly string[]): string {
   let next = 0;
   const store = (): string => `st.global.u32 [%rd+${THREADS * 4 * (next++ + 1)}], %d;`;
   const each = (mask: string): string => some.map((text) => `${text.replace("MASK", mask)} ${store()}`).join("\n  ");
-  // What a register holds that nobody wants is known of lanes that execute the exchange only.
+  // An unused register has a known value only in lanes that execute the exchange.
   const eachOfSome = (mask: string): string =>
     some
       .map((text) => (text.includes("%d, %d") ? "mov.u32 %d, 0;" : text.replace("MASK", mask)) + ` ${store()}`)
@@ -97,7 +97,7 @@ fours:
 test("exchanges agree with the interpreter's", async (t) => {
   const next = words(77);
   const PART = 40;
-  const chosen = sample(exchanges, 4, { name: String, kind: kindOf });
+  const chosen = sample(exchanges, 8, { name: String, kind: kindOf });
   for (let i = 0; i < chosen.length; i += PART) {
     const some = chosen.slice(i, i + PART);
     const input = Int32Array.from(

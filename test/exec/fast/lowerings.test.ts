@@ -1,5 +1,5 @@
-// Compares each instruction that has a lowering with its meaning: 32 lanes of edge-case and random operands, with all lanes, with
-// some (a branch before it), and behind a guard. In a sample one in 6 of each instruction.
+// Compares each instruction that has a lowering with its meaning: 32 lanes of edge-case and random operands, with all
+// lanes, with some (after a branch), and with a guard. A sample has one in 12 of each instruction.
 
 import test from "ava";
 import { sample } from "../../sample.js";
@@ -11,7 +11,7 @@ const bits: Readonly<Record<Kind, number>> = { b16: 16, b32: 32, b64: 64, f32: 3
 
 type Case = readonly [text: string, ...kinds: readonly Kind[]];
 
-/** Spellings with their operands' registers: d of the first kind, then a, b, c. A constant may stand for an operand. */
+/** Instructions with the kinds of their registers: d has the first kind, then a, b, c. An operand may be a constant. */
 const cases: readonly Case[] = [
   ...["add", "sub", "mul.lo", "mul.hi", "min", "max", "div", "rem"].flatMap((name) =>
     ["s32", "u32"].map((type) => [`${name}.${type} d, a, b`, "b32", "b32", "b32"] as const),
@@ -289,7 +289,7 @@ function kindOf(type: string): Kind {
   return type.endsWith("64") ? "b64" : type.endsWith("32") ? "b32" : "b16";
 }
 
-/** Pairs of halves that tell: of every class, and next to the middle of two. */
+/** Pairs of edge-case halves: of every class, and near midpoints of two values. */
 const tellingHalves: readonly number[] = [
   ...[0x3c003800, 0x7c00fc00, 0x7e017c01, 0x03ff0400, 0x00018000, 0x7bff0001, 0x3c01bc01, 0x14003c00, 0x13ff3bff],
   ...[0x3f803f81, 0x7f807f7f, 0x00807f81, 0x007f0001, 0x40404049, 0x6c009400, 0x68005800, 0x04010801, 0x7fff3555],
@@ -297,12 +297,12 @@ const tellingHalves: readonly number[] = [
 const allTelling = [...tellingWords, ...tellingHalves, ...tellingHalves.map((word) => word ^ -0x7fff8000)];
 
 const ROUNDS = 6;
-/** Operands of 8 bytes of 32 lanes in each round; three of them, and behind them the results. */
+/** Three operands of 8 bytes for 32 lanes in each round, followed by the results. */
 const OPERAND_BYTES = 256 * ROUNDS;
 const RESULTS = 3 * OPERAND_BYTES;
 const CASES_OF_A_KERNEL = 24;
 
-/** The instruction for all lanes, for some behind a branch, and for some by its guard; each result is stored. */
+/** The instruction for all lanes, for some after a branch, and for some with a guard; each result is stored. */
 function textOf([text, ...kinds]: Case, index: number): string {
   const registers = ["d", "a", "b", "c"].slice(0, kinds.length);
   const load = registers.slice(1).map((register, i) => {
@@ -351,7 +351,7 @@ function inputOf(): Uint8Array {
 }
 
 test("lowerings agree with meanings", async (t) => {
-  const some = sample(cases, 6, { name: ([text]) => text, kind: ([text]) => text.split(/[. ]/)[0]! });
+  const some = sample(cases, 12, { name: ([text]) => text, kind: ([text]) => text.split(/[. ]/)[0]! });
   const groups: (readonly Case[])[] = [];
   for (let i = 0; i < some.length; i += CASES_OF_A_KERNEL) groups.push(some.slice(i, i + CASES_OF_A_KERNEL));
   const names = groups.map((_, i) => `k${i}`);

@@ -1,5 +1,5 @@
-// What an observer is told is the same whether the interpreter executes a block's instructions or generated code logs them: each
-// warp instruction with its lanes, the lanes whose guard held, and addresses.
+// An observer gets the same events whether the interpreter executes a block or generated code logs it: each warp
+// instruction with its lanes, the lanes whose guard is true, and addresses.
 
 import test from "ava";
 import { atOnce } from "../../../lib/base/steps.js";
@@ -19,18 +19,18 @@ import { imageOf, words } from "./both.js";
 type Image = ReturnType<typeof imageOf>;
 type Shape = Pick<DeviceLaunch, "grid" | "block">;
 
-/** Issues of all blocks, as text, and what the launch counts. */
+/** Issues of all blocks as text, and the launch's counts. */
 interface Told {
   readonly issues: readonly string[];
   readonly counts: string;
 }
 
-/** An observer that writes down what it is told. */
+/** An observer that writes its events down. */
 function writer(issues: string[], block: number): IssueObserver {
   return {
     issue(warp, fn, pc, mask, active, access) {
       const lanes = Array.from({ length: 32 }, (_, lane) => lane).filter((lane) => ((active >>> lane) & 1) !== 0);
-      // Of instructions for matrices, some lanes have no address.
+      // Some lanes of matrix instructions have no address.
       const isPartial = /matrix|tcgen05|wgmma/.test(fn.code.instructions[pc]?.opcode.spelling ?? "");
       const addresses = access && !isPartial && lanes.map((lane) => access.addresses[lane]).join(" ");
       const accessed = access && `${access.space} ${access.bytes}: ${addresses}`;
@@ -147,7 +147,7 @@ test("observers see the same events of a warp that issues more than a log holds"
 });
 
 test("observers see the same events of random kernels", async (t) => {
-  for (const seed of sample([1001, 1003, 1005, 1006, 1008, 1010, 1013, 1014], 2)) {
+  for (const seed of sample([1001, 1003, 1005, 1006, 1008, 1010, 1013, 1014], 4)) {
     const kernel = randomKernel(seed, readRows());
     const image = linkPtx(ptxOf(kernel));
     if (typeof image === "string") throw new Error(image);

@@ -1,7 +1,7 @@
 // atom and red, of every operation, type and space, with scopes, orderings and hints: 32 lanes on four cells give what one
 // thread gives that loads, computes with the plain instruction and stores, lane after lane. (The plain instructions are held
 // against C by the other rows.) PTX ISA 9.0 sections 9.7.13.5 and 9.7.13.6. In a
-// sample one opcode in 16, of each operation.
+// sample one opcode in 32, of each operation.
 
 import test from "ava";
 import { sample } from "../../sample.js";
@@ -174,7 +174,7 @@ for (const id of atomicForms)
     // One of each operation, type, length and space has its result computed; the rest of the modifiers must not matter.
     const expected = new Map<string, Uint8Array>();
     const opcodes = opcodesOf(id, ["op", "type", "vec", "space"]).filter(isCurrent);
-    for (const opcode of sample(opcodes, 16, { name: ({ spelling }) => spelling, kind: kindOf })) {
+    for (const opcode of sample(opcodes, 32, { name: ({ spelling }) => spelling, kind: kindOf })) {
       const shape = shapeOf(opcode);
       const input = inputOf(shape);
       const key = JSON.stringify(shape);

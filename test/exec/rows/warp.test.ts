@@ -153,7 +153,7 @@ for (const id of warpForms)
     tested.add(id);
     const { meaning, text, kind = "any" } = suites[id]!;
     for (const opcode of opcodesOf(id))
-      for (const mask of sample(masks, 3, { name: (each) => `${opcode.spelling} ${each}` })) {
+      for (const mask of sample(masks, 6, { name: (each) => `${opcode.spelling} ${each}` })) {
         const rounds = Array.from({ length: ROUNDS }, (_, r) =>
           Array.from({ length: 32 }, (_each, l) => laneOf(l, r, kind)),
         );

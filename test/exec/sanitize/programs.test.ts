@@ -18,7 +18,7 @@ const names = [
   "wgmma-registers",
 ];
 
-for (const name of sample(names, 3))
+for (const name of sample(names, 6))
   test(`${name} has no findings`, async (t) => {
     const folder = `programs/${name}`;
     const { report, comparisons } = await runProgram(folder, linkProgram(folder), { sanitize: {} });

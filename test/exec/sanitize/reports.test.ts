@@ -20,7 +20,7 @@ test("each report has its address, and a row of docs/sanitizer.md", (t) => {
   }
 });
 
-for (const report of sample(reports, 5, { name: ({ name }) => name, kind: ({ file }) => file }))
+for (const report of sample(reports, 10, { name: ({ name }) => name, kind: ({ file }) => file }))
   test(`${report.name}: ${report.about[0]}`, async (t) => {
     const { findings = [] } = await runPair(report, true);
     for (const { kind, space, line } of report.expected)

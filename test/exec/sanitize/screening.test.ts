@@ -7,7 +7,7 @@ import { createSanitizer } from "../../../lib/exec/sanitize/sanitizer.js";
 import type { EngineName } from "../../../lib/exec/state/launch.js";
 import { loadImage } from "../../../lib/load/load.js";
 import { linkSources } from "../../../lib/index.js";
-import { sample } from "../../sample.js";
+import { rounds, sample } from "../../sample.js";
 import { pairFiles, pairsOf, reportFiles, runPair } from "./pairs.js";
 import { randomKernel } from "./random-accesses.js";
 
@@ -115,19 +115,19 @@ test("registers without a value, pointers in memory and calls are handled by the
 
 test("random kernels: those that pass the screening have no findings", async (t) => {
   const ends = { passed: 0, failed: 0, neither: 0 };
-  for (let seed = 0; seed < 60; seed++) {
+  for (let seed = 0; seed < rounds(60, 2); seed++) {
     const ptx = randomKernel(seed);
     const [fast, reference] = [await run(ptx, "fast", 0, 1), await run(ptx, "reference", 0, 1)];
     t.deepEqual(fast.seen, reference.seen, `${seed}\n${ptx}`);
     if (fast.passed > 0) t.deepEqual(reference.seen.findings, [], `${seed}\n${ptx}`);
     ends[fast.passed > 0 ? "passed" : fast.failed > 0 ? "failed" : "neither"]++;
   }
-  t.true(ends.passed >= 10 && ends.failed >= 10, JSON.stringify(ends));
+  t.true(ends.passed >= rounds(10, 2) && ends.failed >= rounds(10, 2), JSON.stringify(ends));
 });
 
 const pairs = [...pairFiles, ...reportFiles].flatMap(pairsOf);
 
-for (const pair of sample(pairs, 10, { name: (each) => `${each.file} ${each.name}`, kind: (each) => each.file }))
+for (const pair of sample(pairs, 20, { name: (each) => `${each.file} ${each.name}`, kind: (each) => each.file }))
   test(`${pair.file} ${pair.name}: both engines find the same`, async (t) => {
     for (const isBad of [true, false]) {
       const [fast, reference] = [await runPair(pair, isBad), await runPair(pair, isBad, "reference")];

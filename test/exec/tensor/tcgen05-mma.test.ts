@@ -326,7 +326,7 @@ const kinds: readonly Form[] = [
   { kind: "i8", a: "s8", m: 128, n: 16 },
 ];
 
-for (const form of sample(kinds, 4, { name: (each) => JSON.stringify(each), kind: (each) => each.kind })) {
+for (const form of sample(kinds, 8, { name: (each) => JSON.stringify(each), kind: (each) => each.kind })) {
   const name = `kind::${form.kind}, ${form.a}, M = ${form.m}${form.half ? ", sums of 16 bits" : ""}`;
   test(`${name}: A in shared memory and in tensor memory, dense and sparse`, async (t) => {
     await check(t, form);

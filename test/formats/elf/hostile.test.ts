@@ -27,7 +27,7 @@ for (const [seed, name] of cubinNames.entries()) {
   });
 
   test(`${name}: damaged copies are each refused or read, never a throw`, (t) => {
-    const copies = rounds(300, 8);
+    const copies = rounds(300, 16);
     let read = 0;
     for (const bytes of mutations(cubinBytes(name), seed, copies)) if (exercise(bytes) > 0) read++;
     // Both ways are taken: the mutator damages neither everything nor nothing.

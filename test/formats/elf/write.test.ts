@@ -97,7 +97,7 @@ test("every section is read back: names, numbers, bytes, and sizes without bytes
       t.deepEqual(crossCheck(bytes, file), []);
       t.deepEqual(writeElf(spec([NAMES, ...sections], { flags, entry })), bytes);
     }),
-    { numRuns: rounds(60, 3) },
+    { numRuns: rounds(60, 6) },
   );
 });
 
@@ -165,7 +165,7 @@ test("symbols are read back, with special sections and sizes beyond 32 bits", (t
       for (const [i, { place, ...expected }] of list.entries())
         t.deepEqual(table.value.at(i), { index: i, sectionIndex: 0, special: 0, ...expected, ...place });
     }),
-    { numRuns: rounds(60, 3) },
+    { numRuns: rounds(60, 6) },
   );
 });
 
@@ -206,7 +206,7 @@ test("relocations are read back, with addends of both signs", (t) => {
         );
       }
     }),
-    { numRuns: rounds(60, 3) },
+    { numRuns: rounds(60, 6) },
   );
   t.throws(() => relocations(writeRel, [{ offset: 0, type: 4, symbol: 0, addend: 8 }]), { instanceOf: RangeError });
 });
@@ -223,7 +223,7 @@ test("notes are read back", (t) => {
         list.map((n) => ({ ...n, description: Uint8Array.from(n.description) })),
       );
     }),
-    { numRuns: rounds(60, 3) },
+    { numRuns: rounds(60, 6) },
   );
 });
 

@@ -1,6 +1,7 @@
-// A process with threads that take part in its launches for sure: they are there before a test begins, and what each thread
-// did is told.
+// A process whose threads certainly take part in its launches: they have started before a test begins. The replies tell
+// what each thread did.
 
+import { setTimeout as sleep } from "node:timers/promises";
 import type { LaunchOptions } from "../../../../lib/exec/launch/launch-options.js";
 import { createLaunch } from "../../../../lib/exec/launch/launch.js";
 import { createPrograms } from "../../../../lib/exec/program/programs.js";
@@ -12,13 +13,13 @@ import { loadText } from "../../pipeline.js";
 
 const header = ".version 8.8\n.target sm_100a\n.address_size 64\n";
 
-/** Many blocks that take a while. */
-const LONG = `.visible .entry warm_up() { .reg .b32 %i; .reg .pred %p; mov.u32 %i, 0;
-  again: add.u32 %i, %i, 1; setp.lt.u32 %p, %i, 20000; @%p bra again; ret; }`;
+/** Blocks that take long enough for a thread that is up to join the launch. */
+const WARM_UP = `.visible .entry warm_up() { .reg .b32 %i; .reg .pred %p; mov.u32 %i, 0;
+  again: add.u32 %i, %i, 1; setp.lt.u32 %p, %i, 2000; @%p bra again; ret; }`;
 
 export interface Crew {
   launch(kernel: string, config: Partial<LaunchConfig>, options?: LaunchOptions): Promise<LaunchResult>;
-  /** What other threads answered to the last launch. */
+  /** Replies of the other threads to the last launch. */
   readonly replies: readonly Reply[];
   /** Words of a module variable. */
   words(name: string): Uint32Array;
@@ -26,18 +27,18 @@ export interface Crew {
   close(): Promise<void>;
 }
 
-/** A crew of so many threads, the test's own included, for a module given without its header. */
+/** A crew of that many threads, including the test's own, for a module given without its header. */
 export const crewOf = (text: string, threads: number, hotAfter = 0): Promise<Crew> =>
   createCrewWith(text, threads, () => undefined, hotAfter);
 
-/** The same with what is made in the process before its first launch. */
+/** The same, with `prepare` called before the first launch. */
 export async function createCrewWith<Made>(
   text: string,
   threads: number,
   prepare: (process: Process) => Made,
   hotAfter = 0,
 ): Promise<Crew & { readonly made: Made }> {
-  const process = loadText(header + LONG + text);
+  const process = loadText(header + WARM_UP + text);
   const made = prepare(process);
   let replies: Reply[] = [];
   const onReply = (reply: Reply): void => void replies.push(reply);
@@ -73,7 +74,11 @@ export async function createCrewWith<Made>(
   };
   const isThere = (): boolean =>
     replies.length >= threads - 1 && replies.every((reply) => reply !== "late" && "part" in reply);
-  while (threads > 1 && !isThere()) await crew.launch("warm_up", { grid: [200, 1, 1] });
+  while (threads > 1 && !isThere()) {
+    await crew.launch("warm_up", { grid: [50, 1, 1] });
+    // The threads start in the meantime.
+    await sleep(10);
+  }
   return crew;
 }
 

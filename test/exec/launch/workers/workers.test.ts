@@ -1,11 +1,11 @@
-// Blocks on several threads of the host: what they do to memory together is what one thread does to it.
+// Blocks on several host threads have the same effect on memory as on one thread.
 
 import test from "ava";
 import { rounds, sample } from "../../../sample.js";
 import { abortAfter } from "../../abort-after.js";
-import { allTookPart, crewOf } from "./crew.js";
+import { allTookPart, crewOf, type Crew } from "./crew.js";
 
-/** Every lane of 300 blocks changes each variable 40 times; what is left does not depend on the order. */
+/** Every lane of 300 blocks changes each variable 40 times; the result does not depend on the order. */
 const ATOMICS = `
 .global .align 16 .b32 sums[16]; .global .align 16 .b64 wide[4]; .global .align 16 .b16 narrow[8];
 .visible .entry count() {
@@ -42,7 +42,7 @@ for (const hotAfter of sample([0, Infinity], 2))
     const sums = crew.words("sums");
     t.deepEqual([...sums.subarray(0, 4)], [times, blocks * 40 * ((31 * 32) / 2), times % 7, 31]);
     t.is(new Float32Array(sums.buffer)[4], times);
-    // Half a step of a half is lost: 2048 + 1 is 2048.
+    // Halves have 11 bits: 2048 + 1 is rounded to 2048.
     t.deepEqual([...sums.subarray(5, 8)], [0, 31, 0x68006800]);
     const wide = crew.words("wide");
     t.deepEqual([...wide.subarray(0, 2)], [times, times]);
@@ -52,56 +52,63 @@ for (const hotAfter of sample([0, Infinity], 2))
     await crew.close();
   });
 
-test("a pair of 64-bit words that are exchanged as one stays a pair", async (t) => {
-  const crew = await crewOf(
-    `.global .align 16 .b64 pair[2]; .global .u32 torn;
+/** Kernels of the tests below that share a process and its threads. */
+const SHARED = `
+    .global .align 16 .b64 pair[2]; .global .u32 torn;
     .visible .entry trade() {
       .reg .b32 %i, %v; .reg .b64 %a, %b, %c; .reg .b128 %n, %o; .reg .pred %p, %q;
       mov.u32 %i, 0; mov.u32 %v, %ctaid.x; cvt.u64.u32 %a, %v; mov.b128 %n, {%a, %a};
     again: atom.global.exch.b128 %o, [pair], %n; mov.b128 {%b, %c}, %o; setp.ne.u64 %q, %b, %c; @%q red.global.add.u32 [torn], 1;
       st.relaxed.gpu.global.b128 [pair], %n; ld.relaxed.gpu.global.b128 %o, [pair]; mov.b128 {%b, %c}, %o;
       setp.ne.u64 %q, %b, %c; @%q red.global.add.u32 [torn], 1;
-      add.u32 %i, %i, 1; setp.lt.u32 %p, %i, 50; @%p bra again; ret; }`,
-    3,
-  );
-  t.is((await crew.launch("trade", { grid: [100, 1, 1] })).fault, undefined);
-  t.is(crew.words("torn")[0], 0);
-  await crew.close();
-});
+      add.u32 %i, %i, 1; setp.lt.u32 %p, %i, 50; @%p bra again; ret; }
 
-test("blocks on different threads hand over a lock, and never hold it together", async (t) => {
-  const crew = await crewOf(
-    `.global .u32 mutex; .global .u32 total; .global .u32 other;
+    .global .u32 mutex; .global .u32 total; .global .u32 other;
     .visible .entry locked() {
       .reg .b32 %i, %v; .reg .pred %p, %first; mov.u32 %v, %tid.x; setp.ne.u32 %first, %v, 0; @%first ret; mov.u32 %i, 0;
     again: atom.global.cas.b32 %v, [mutex], 0, 1; setp.ne.u32 %p, %v, 0; @%p bra again; membar.gl;
       ld.global.u32 %v, [total]; add.u32 %v, %v, 1; st.global.u32 [total], %v;
       ld.global.u32 %v, [other]; add.u32 %v, %v, 2; st.global.u32 [other], %v;
       membar.gl; st.volatile.global.u32 [mutex], 0;
-      add.u32 %i, %i, 1; setp.lt.u32 %p, %i, 30; @%p bra again; ret; }`,
-    3,
-  );
+      add.u32 %i, %i, 1; setp.lt.u32 %p, %i, 30; @%p bra again; ret; }
+
+    .global .u32 arrived;
+    .visible .entry meet() { .reg .b32 %v, %n, %t; .reg .pred %p; mov.u32 %t, %tid.x; mov.u32 %n, %nctaid.x;
+      setp.eq.u32 %p, %t, 0; @%p red.global.add.u32 [arrived], 1;
+    wait: ld.volatile.global.u32 %v, [arrived]; setp.lt.u32 %p, %v, %n; @%p bra wait; ret; }
+
+    .visible .entry endless() { again: bra again; }
+    .visible .entry loop() { .reg .b32 %i; .reg .pred %p; mov.u32 %i, 0;
+  again: add.u32 %i, %i, 1; setp.lt.u32 %p, %i, 1000; @%p bra again; ret; }`;
+
+let shared: Promise<Crew> | undefined;
+const sharedCrew = (): Promise<Crew> => (shared ??= crewOf(SHARED, 3));
+test.after.always(async () => (await shared)?.close());
+
+test.serial("a pair of 64-bit words that are exchanged as one stays a pair", async (t) => {
+  const crew = await sharedCrew();
+  t.is((await crew.launch("trade", { grid: [100, 1, 1] })).fault, undefined);
+  t.is(crew.words("torn")[0], 0);
+});
+
+test.serial("blocks on different threads hand over a lock, and never hold it together", async (t) => {
+  const crew = await sharedCrew();
   const { fault } = await crew.launch("locked", { grid: [60, 1, 1] }, { maxInstructions: 1e9 });
   t.is(fault, undefined);
   t.deepEqual([crew.words("total")[0], crew.words("other")[0]], [1800, 3600]);
-  await crew.close();
 });
 
-test("a block that waits for the last one of the grid lets it start", async (t) => {
-  const crew = await crewOf(
-    `.global .u32 arrived;
-    .visible .entry meet() { .reg .b32 %v, %n, %t; .reg .pred %p; mov.u32 %t, %tid.x; mov.u32 %n, %nctaid.x;
-      setp.eq.u32 %p, %t, 0; @%p red.global.add.u32 [arrived], 1;
-    wait: ld.volatile.global.u32 %v, [arrived]; setp.lt.u32 %p, %v, %n; @%p bra wait; ret; }`,
-    3,
-  );
+test.serial("a block that waits for the last one of the grid lets it start", async (t) => {
+  const crew = await sharedCrew();
   const { fault } = await crew.launch("meet", { grid: [12, 1, 1] }, { maxInstructions: 1e9 });
   t.is(fault, undefined);
   t.is(crew.words("arrived")[0], 12);
-  await crew.close();
 });
 
-/** Each block counts to as many as its number asks for, takes memory, and prints; block 70 and those behind it trap. */
+/**
+ * Each block counts up to a number that depends on its own, allocates memory, and prints; blocks from 70 on trap if
+ * `from` is 70.
+ */
 const BLOCKS = `
 .extern .func (.param .b32 r) vprintf (.param .b64 f, .param .b64 a);
 .extern .func (.param .b64 r) malloc (.param .b64 n);
@@ -165,12 +172,8 @@ test("the lowest-numbered faulting block determines the result, whichever is fou
   await crew.close();
 });
 
-const ENDLESS = `.visible .entry endless() { again: bra again; }
-.visible .entry loop() { .reg .b32 %i; .reg .pred %p; mov.u32 %i, 0;
-  again: add.u32 %i, %i, 1; setp.lt.u32 %p, %i, 1000; @%p bra again; ret; }`;
-
-test("a limit holds for all threads together: a launch that needs exactly that many passes, one more stops", async (t) => {
-  const crew = await crewOf(ENDLESS, 3);
+test.serial("a limit holds for all threads together, to the instruction", async (t) => {
+  const crew = await sharedCrew();
   const grid = [100, 1, 1] as const;
   const { warpInstructions } = await crew.launch("loop", { grid });
   t.is(warpInstructions, 100 * 3002);
@@ -182,18 +185,16 @@ test("a limit holds for all threads together: a launch that needs exactly that m
   const endless = await crew.launch("endless", { grid }, { maxInstructions: 5_000_000 });
   t.is(endless.fault?.kind, "instruction-limit");
   t.is(endless.warpInstructions, 5_000_000);
-  await crew.close();
 });
 
-test("an abort stops all threads of the launch, which report where their blocks are", async (t) => {
-  const crew = await crewOf(ENDLESS, 3);
+test.serial("an abort stops all threads of the launch, which report where their blocks are", async (t) => {
+  const crew = await sharedCrew();
   const { fault } = await crew.launch("endless", { grid: [100, 1, 1] }, { signal: abortAfter(300) });
   t.is(fault?.kind, "interrupted");
-  // Every block stands at the same place: one line, whoever ran it.
+  // Every block is at the same place, so all are on one line.
   t.is(fault!.threadLocations!.length, 1);
   t.regex(fault!.details!.join("\n"), /^warp 0 of blocks? 0.*, lanes 0x0*[1f]+: bra in endless \(test\.ptx:\d+\)$/);
   t.is((await crew.launch("loop", { grid: [10, 1, 1] })).warpInstructions, 10 * 3002);
-  await crew.close();
 });
 
 const COUNTED = `.global .u32 blocks; .visible .entry counted() { .reg .b32 %i; .reg .pred %p; red.global.add.u32 [blocks], 1;
@@ -205,12 +206,12 @@ test("a thread that exits during a launch is reported, and not waited for", asyn
   let closing: Promise<void> | undefined;
   const onProgress = (): void => {
     if (closing !== undefined) return;
-    // While this thread rests, only the other one begins blocks: then it is in the middle of the launch, and ended there.
+    // While this thread waits, only the other one begins blocks, so it is ended in the middle of the launch.
     const before = crew.words("blocks")[0]!;
     for (let rests = 0; rests < 10_000 && crew.words("blocks")[0] === before; rests++) Atomics.wait(nobody, 0, 0, 1);
     closing = crew.close();
   };
-  const running = crew.launch("counted", { grid: [5000, 1, 1] }, { onProgress });
+  const running = crew.launch("counted", { grid: [500, 1, 1] }, { onProgress });
   await t.throwsAsync(running, { message: /a thread of a launch has ended/ });
   await closing;
 });
