@@ -1,7 +1,6 @@
-// A signal that is given when this process has worked for some time: how soon it comes hangs on the work that was done, not on
-// what else the machine has to do.
+// An abort signal that depends on work done, not on how busy the machine is.
 
-/** Aborted after so many milliseconds of CPU time of all threads of this process. */
+/** Aborts after that many milliseconds of CPU time of all threads of this process. */
 export function abortAfter(milliseconds: number): AbortSignal {
   const controller = new AbortController();
   const started = process.cpuUsage();

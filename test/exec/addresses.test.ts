@@ -1,4 +1,4 @@
-// Shared addresses in a cluster, windows and what lies around them, as an H200 has them (testdata/hardware/h200/memory).
+// Shared addresses in a cluster, windows and their surroundings, compared with an H200 (testdata/hardware/h200/memory).
 
 import test from "ava";
 import type { DeviceLaunch } from "../../lib/exec/device/interface.js";
@@ -7,7 +7,7 @@ import { runBody } from "./kernel.js";
 
 type Shape = Partial<DeviceLaunch> & { readonly before?: string };
 
-/** What each engine leaves in the first words of the buffer; the fast one compiles hot code, so bodies loop. */
+/** The first words of the buffer on each engine. Bodies loop, because the fast engine compiles hot code. */
 async function onEngines(body: string, count: number, shape: Shape = {}): Promise<readonly (readonly number[])[]> {
   const looped = `.reg .b32 %turn; .reg .pred %again; mov.u32 %turn, 0;
     again: ${body} add.u32 %turn, %turn, 1; setp.lt.u32 %again, %turn, 60; @%again bra again;`;

@@ -1,4 +1,4 @@
-// Values that lanes exchange: shuffles, votes, matches, reductions.
+// Exchanges between lanes: shuffles, votes, matches, reductions.
 
 import test from "ava";
 import { wordsOf } from "./kernel.js";
@@ -9,7 +9,7 @@ const ALL = "0xffffffff";
 
 interface Row {
   readonly name: string;
-  /** Writes %v. */
+  /** Instructions that write %v. */
   readonly text: string;
   readonly expected: (lane: number) => number;
 }
@@ -80,7 +80,7 @@ for (const { name, text, expected } of rows) {
 }
 
 test("a collective in a loop waits for the lanes that come later", async (t) => {
-  // Odd lanes make a detour; the shuffle names all 32.
+  // Odd lanes take a detour; the shuffle's mask has all 32.
   const body = `.reg .pred %p; .reg .b32 %v; and.b32 %v, %t, 1; setp.eq.u32 %p, %v, 0;
     @%p bra meet;
     add.u32 %v, %v, 1; add.u32 %v, %v, 1;

@@ -1,4 +1,4 @@
-// How lanes part, meet, call and wait; and how a kernel stops.
+// How lanes diverge, reconverge, call and wait, and how a kernel stops.
 
 import test from "ava";
 import { abortAfter } from "./abort-after.js";

@@ -1,5 +1,5 @@
-// What the library's device and linker take from their callers: every option by its right name, every argument with a type that its
-// parameter takes. Anything else throws a RangeError that says what to write.
+// Arguments of the library's device and linker: every option needs its exact name, and every argument a type that its
+// parameter accepts. Anything else throws a RangeError that says what to write.
 
 import test from "ava";
 import type { DeviceArgument } from "../../lib/exec/device/arguments.js";
@@ -26,7 +26,7 @@ const device = openDevice(image);
 const out = device.alloc(16);
 const good: readonly DeviceArgument[] = [out, { f32: 1 }, { u32: 1 }, { b32: 1 }, { u64: 1 }];
 
-/** The arguments with another in the place of one, of whatever kind. */
+/** Launches with one argument replaced. */
 const launch = (index: number, argument: unknown): Promise<unknown> =>
   device.launch("k", { grid: 1, block: 1, args: good.with(index, argument as DeviceArgument) });
 

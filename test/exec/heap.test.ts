@@ -1,4 +1,5 @@
-// malloc and free of device code: blocks that live are apart, aligned, and keep what is in them, whoever frees what.
+// malloc and free of device code: live blocks do not overlap, are aligned and keep their contents, whichever threads
+// free blocks.
 
 import test from "ava";
 import { runBody, wordsOf } from "./kernel.js";
@@ -9,7 +10,8 @@ const malloc = (into: string, size: string): string =>
 const free = (pointer: string): string => `{ .param .b64 p; st.param.b64 [p], ${pointer}; call free, (p); }`;
 
 test("blocks keep their bytes while others come and go", async (t) => {
-  // Each thread: 8 t + 1 bytes and 100; the first and last byte hold its number; odd threads free the second and take it again.
+  // Each thread allocates 8 t + 1 bytes and 100 bytes, and writes its number into the first and last; odd threads free
+  // the second block and allocate it again.
   const body = `.reg .b64 %p, %q, %n, %e, %m; .reg .b32 %v, %w; .reg .pred %odd, %c;
     cvt.u64.u32 %n, %t; mad.lo.u64 %n, %n, 8, 1; ${malloc("%p", "%n")} add.u64 %e, %p, %n;
     st.u8 [%p], %t; st.u8 [%e+-1], %t; ${malloc("%q", "100")} st.u32 [%q+96], %t;

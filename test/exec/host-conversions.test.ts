@@ -1,5 +1,6 @@
-// Conversions to and from small floats against NVIDIA's own on the host: testdata/exec/host-conversions.json has checksums of what
-// testdata/exec/host-conversions.cpp gave; where g++ and CUDA's headers are there, every result is compared again.
+// Conversions to and from small floats, compared with NVIDIA's own on the host: testdata/exec/host-conversions.json has
+// checksums of the results of testdata/exec/host-conversions.cpp. With g++ and CUDA's headers installed, every result
+// is compared.
 
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -10,7 +11,10 @@ import { deviceOfModule } from "./kernel.js";
 import { columnOf } from "./rows/operands.js";
 import { cudaHome, installed, requirement, testWith } from "../tools.js";
 
-/** The instruction for each result of the program, on x (an f32), h (its low 16 bits) and y (its low 8 bits twice); into d or a part of it. */
+/**
+ * The instruction for each result of the program, from x (an f32), h (its low 16 bits) and y (its low 8 bits twice),
+ * into d or a part of it.
+ */
 const conversions: readonly (readonly [text: string, bits: 4 | 8 | 16])[] = [
   ["cvt.rn.f16.f32 %d, %x", 16],
   ["cvt.rz.f16.f32 %d, %x", 16],
@@ -39,7 +43,7 @@ const conversions: readonly (readonly [text: string, bits: 4 | 8 | 16])[] = [
   ["cvt.rn.bf16x2.ue8m0x2 %w, %y; cvt.u16.u32 %d, %w", 16],
 ];
 
-/** Edges and random f32, and every 16-bit number in the lower half of one. */
+/** Edge cases and random f32, and every 16-bit number as the lower half of one. */
 const inputs = Uint32Array.from(
   [
     ...[0, 1, 2, 3].flatMap((seed) => [0, 1, 2].flatMap((place) => Array.from(columnOf("f32", place, seed), Number))),

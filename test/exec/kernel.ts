@@ -1,4 +1,4 @@
-// Kernels for tests: bodies wrapped in a module, run on a device; and single instructions run on 32 lanes of operands.
+// Kernels for tests: runs bodies in a module on a device, and single instructions on 32 lanes of operands.
 
 import { createSink } from "../../lib/diag/sink.js";
 import type { DeviceArgument } from "../../lib/exec/device/arguments.js";
@@ -10,10 +10,10 @@ import { assembleInput } from "../../lib/link/inputs/open-input.js";
 
 export const header = ".version 8.8\n.target sm_100a\n.address_size 64\n";
 
-/** A device with one module loaded; `text` comes behind the header, whose three lines count. */
+/** A device with one module loaded; `text` follows a header of three lines. */
 export const deviceOf = (text: string): Device => deviceOfModule(header + text);
 
-/** A device with one module loaded, which says its version and target itself. */
+/** A device with one module loaded, whose text has a header. */
 export function deviceOfModule(text: string, options: DeviceOptions = {}): Device {
   const sink = createSink();
   const input = assembleInput({ name: "test.ptx", bytes: Buffer.from(text) }, sink);
@@ -24,12 +24,14 @@ export function deviceOfModule(text: string, options: DeviceOptions = {}): Devic
 
 export interface Ran {
   readonly result: LaunchResult;
-  /** The buffer `out` of 4096 bytes that every test kernel is passed. */
+  /** The buffer `out` of 4096 bytes that every test kernel gets. */
   readonly out: DataView;
   readonly device: Device;
 }
 
-/** Runs the body of a kernel `k` that has the address of 4096 bytes in %out, and %tid.x in %t; `before` is at module scope. */
+/**
+ * Runs the body of a kernel `k` with the address of 4096 bytes in %out, and %tid.x in %t; `before` is at module scope.
+ */
 export async function runBody(
   body: string,
   launch: Partial<DeviceLaunch> & { readonly before?: string } = {},
@@ -60,20 +62,20 @@ export async function wordsOf(
   return Array.from({ length: count }, (_, i) => out.getInt32(4 * i, true));
 }
 
-/** Bits of an operand: a number of a type, or the bits themselves. */
+/** Type of an operand: a number, or untyped bits. */
 type Kind = "b16" | "b32" | "b64" | "f32" | "f64" | "pred";
 
 const bitsOfKind: Readonly<Record<Kind, number>> = { b16: 16, b32: 32, b64: 64, f32: 32, f64: 64, pred: 32 };
 
 export interface Case {
-  /** "add.s32 d, a, b": registers d, a, b, c, e of the kinds given. */
+  /** "add.s32 d, a, b", with registers d, a, b, c, e of the given kinds. */
   readonly text: string;
   readonly kinds: readonly Kind[];
   /** For each lane, the bits of the operands. */
   readonly operands: readonly (readonly bigint[])[];
 }
 
-/** Runs one instruction; answers d's bits for each lane. Operands are d, then a, b, c, e in order. */
+/** Runs one instruction, and returns d's bits in each lane. Operands are d, then a, b, c, e in order. */
 export async function evaluate({ text, kinds, operands }: Case): Promise<readonly bigint[]> {
   const names = ["d", "a", "b", "c", "e"].slice(0, kinds.length);
   const body = [

@@ -1,4 +1,5 @@
-// Which lane holds what, for mma and ldmatrix: elements placed by the figures of PTX ISA 9.0 section 9.7.14.5, one at a time.
+// Which lane has which element, for mma and ldmatrix: elements are placed one at a time, by the figures of PTX ISA 9.0
+// section 9.7.14.5.
 
 import test from "ava";
 import { wordsOf } from "./kernel.js";

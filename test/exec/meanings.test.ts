@@ -1,4 +1,4 @@
-// What single instructions answer, at the edges of their types; from the PTX ISA's text, not from a run of this program.
+// Results of single instructions at the edges of their types, taken from the text of the PTX ISA.
 
 import test from "ava";
 import { type Case, evaluate } from "./kernel.js";

@@ -1,4 +1,4 @@
-// State spaces, windows, widths of loads and stores, atomics, and what the system functions do.
+// State spaces, windows, widths of loads and stores, atomics, and system functions.
 
 import test from "ava";
 import { runBody, wordsOf } from "./kernel.js";
@@ -106,14 +106,14 @@ test("dynamic shared memory begins behind the static variables", async (t) => {
   const body =
     ".reg .b32 %v, %w; .shared .b32 fixed[4]; st.shared.u32 [fixed], 1; st.shared.u32 [dynamic+60], 2; mov.u32 %v, dynamic; mov.u32 %w, %dynamic_smem_size; add.u32 %v, %v, %w; st.global.u32 [%at], %v;";
   t.deepEqual(await wordsOf(body, 1, { before, block: 1, sharedBytes: 64 }), [1024 + 80]);
-  // The hardware guards nothing up to the end of the last KiB.
+  // The hardware does not check accesses up to the end of the last KiB.
   t.deepEqual(await wordsOf(body, 1, { before, block: 1, sharedBytes: 32 }), [1024 + 48]);
   const far = body.replace("dynamic+60", "dynamic+1008");
   const { result } = await runBody(far, { before, block: 1, sharedBytes: 1008 });
   t.is(result.fault?.kind, "illegal-address");
 });
 
-/** The bytes of a C string, as PTX writes them. */
+/** The bytes of a C string, in PTX's form. */
 const characters = (text: string): string => [...Buffer.from(`${text}\0`)].join(", ");
 
 const externs = `
@@ -225,7 +225,7 @@ test("elements of arrays, by constants and by registers, with and without offset
   t.deepEqual(await element("mov.u64 %d, g[%i+1]; ld.global.u32 %v, [%d];"), [30]);
   t.deepEqual(await element("mov.u32 %v, s[%i]; mov.u32 %j, s; sub.u32 %v, %v, %j;"), [8]);
   t.deepEqual(await element("st.shared.u32 s[%i+1], %i; ld.shared.u32 %v, [s+16];"), [1]);
-  // The instruction's guard and a label before it hold for the whole.
+  // A guard and a label in front of the statement apply to all of it.
   const loop = "mov.u32 %v, 0; L: ld.global.u32 %j, g[%i]; add.u32 %v, %v, %j; add.u32 %i, %i, 1;";
   t.deepEqual(await element(`${loop} setp.lt.u32 %p, %i, 4; @%p bra L; @%p ld.global.u32 %v, g[%i];`), [90]);
 });

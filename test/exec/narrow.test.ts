@@ -1,5 +1,5 @@
-// Addresses of 32 bits while kernels run: windows and conversions, registers of either width, and what is not there. Both engines
-// leave and answer the same.
+// 32-bit addresses at run time: windows and conversions, registers of either width, and unavailable features. Both
+// engines agree.
 
 import test from "ava";
 import { createSink } from "../../lib/diag/sink.js";
@@ -15,7 +15,7 @@ interface Outcome {
   readonly result: LaunchResult;
 }
 
-/** Kernel k(out) with 32 threads on both engines: the words that it leaves. */
+/** Runs kernel k(out) with 32 threads on both engines, and returns the words that it leaves. */
 async function run(t: { deepEqual(a: unknown, b: unknown): unknown }, body: string, before = ""): Promise<Outcome> {
   const text = `${head}${before}
 .visible .entry k(.param .u32 out) { .reg .b32 %r<20>, %out, %lane; .reg .b64 %d<8>; .reg .pred %p, %q; .shared .align 4 .b8 s[512]; .local .align 4 .b8 l[64];

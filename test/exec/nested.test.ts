@@ -1,4 +1,5 @@
-// Kernels that launch kernels: order, errors, faults, limits, threads of the host. Programs of nvcc's are testdata/programs/nested-*.
+// Kernels that launch kernels: order, errors, faults, limits, host threads. testdata/programs/nested-* has programs
+// compiled by nvcc.
 
 import test from "ava";
 import type { Device, DeviceLaunch } from "../../lib/exec/device/interface.js";
@@ -16,7 +17,7 @@ const functions = `
 .extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 a);
 `;
 
-/** Launches a kernel with one 32-bit parameter from PTX, as nvcc writes it; the error is in %error. */
+/** Launches a kernel with one 32-bit parameter from PTX, as nvcc does it; %error gets the error. */
 const launch = (
   kernel: string,
   value: string,
@@ -28,7 +29,7 @@ const launch = (
   { .param .b64 p; .param .b64 t; .param .b32 e; st.param.b64 [p], %buffer; st.param.b64 [t], ${stream};
     call.uni (e), __cudaCDP2LaunchDeviceV2, (p, t); ld.param.b32 %error, [e]; } }`;
 
-/** A module with a log of words, and a kernel that puts its parameter there. */
+/** A module with a log of words, and a kernel that appends its parameter. */
 const module = (body: string): string => `.version 8.0
 .target sm_90
 .address_size 64

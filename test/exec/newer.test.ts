@@ -1,9 +1,9 @@
-// What PTX ISA 9.1 to 9.4 brought to memory, atomics and barriers; arithmetic is held against C in rows/.
+// Additions of PTX ISA 9.1 to 9.4 to memory, atomics and barriers; rows/ tests arithmetic.
 
 import test from "ava";
 import { deviceOfModule } from "./kernel.js";
 
-/** The words that a kernel of one warp leaves, of PTX 9.4. */
+/** Results of a kernel of one warp, in PTX 9.4. */
 async function wordsOf(target: string, body: string, count: number): Promise<readonly number[]> {
   const device = deviceOfModule(`.version 9.4
 .target ${target}

@@ -1,4 +1,5 @@
-// A .sync instruction executed by a lane that its mask leaves out is a fault in both engines; the sanitizer reports it and goes on.
+// A .sync instruction executed by a lane that its mask excludes is a fault in both engines; the sanitizer reports it
+// and continues.
 
 import test from "ava";
 import { deviceOf, runBody } from "./kernel.js";
@@ -14,7 +15,7 @@ const instructions: readonly string[] = [
 const registers = ".reg .b32 %v, %m; .reg .pred %p, %odd; setp.ne.u32 %p, %t, 0;";
 const engines = ["fast", "reference"] as const;
 
-/** Masks: a constant, one that lanes compute, and one in a branch that the lane should not have taken. */
+/** Masks: a constant, a computed one, and one in a branch that the lane should not have taken. */
 const ways: readonly (readonly [code: (text: string) => string, lane: number])[] = [
   [(text) => text.replace("MASK", "0xfffffffd"), 1],
   [(text) => `shl.b32 %m, 1, %t; not.b32 %m, %m; ${text.replace("MASK", "%m")}`, 0],

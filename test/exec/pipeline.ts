@@ -1,4 +1,4 @@
-// From PTX text to a loaded process, as the command line does it, for tests.
+// Loads PTX text into a process, as the command line does it.
 
 import { createSink } from "../../lib/diag/sink.js";
 import { assembleInput } from "../../lib/link/inputs/open-input.js";
@@ -7,7 +7,7 @@ import { loadImage } from "../../lib/load/load.js";
 import type { Process } from "../../lib/load/process.js";
 import type { Source } from "../../lib/ptx/source-text.js";
 
-/** A process of these modules; throws the first diagnostic when they are not right. */
+/** A process of these modules. Throws the first diagnostic if they have errors. */
 export function loadSources(sources: readonly Source[]): Process {
   const sink = createSink();
   const objects = sources.flatMap((source) => {

@@ -1,5 +1,5 @@
-// Every conversion of printf, with flags, widths, precisions and lengths, against C's: testdata/exec/printf.txt is what
-// testdata/exec/printf.c printed; where gcc is there, it is asked again.
+// Every conversion of printf, with flags, widths, precisions and lengths, compared with C's: testdata/exec/printf.txt
+// is the output of testdata/exec/printf.c. If gcc is installed, the program is run again.
 
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -114,7 +114,7 @@ function makeCase(): Case {
   };
 }
 
-/** %#g where rounding carries into one more digit: glibc 2.36 then leaves out the zeros that `#` keeps. */
+/** Where rounding of %#g carries into one more digit, glibc 2.36 omits the zeros that `#` requires. */
 const isGlibcsOwn = ({ format, bits }: Case): boolean => /#.*[gG]/.test(format) && carriers.has(bits);
 const carriers = new Set([999999.5, 9999995, 99.95, 9.995, 9.9999e-5].map(doubleBits));
 
@@ -155,7 +155,7 @@ function askC(): readonly string[] {
   }
 }
 
-/** What is printed for pointers and hexadecimal floats is glibc's own. */
+/** The forms of pointers and hexadecimal floats are those of glibc. */
 const { glibcVersionRuntime } = (process.report.getReport() as { header: { glibcVersionRuntime?: string } }).header;
 const needs = [requirement(glibcVersionRuntime !== undefined, "the C library is not glibc"), installed("gcc")];
 if (process.env["PTXKIT_UPDATE"] === "1" && needs.every(({ isMet }) => isMet))

@@ -1,11 +1,11 @@
-// Conversions of printf against what the C library prints.
+// Conversions of printf, compared with the C library's.
 
 import test from "ava";
 import { formatPrintf } from "../../lib/exec/system/printf.js";
 
 type Value = number | bigint | { readonly double: number };
 
-/** An argument block as nvcc lays it out. */
+/** An argument block in nvcc's layout. */
 function block(values: readonly Value[]): DataView {
   const view = new DataView(new ArrayBuffer(256));
   let offset = 0;

@@ -1,5 +1,6 @@
-// Threads make progress independently of each other (PTX ISA 9.0 section 3.2; CUDA C++ programming guide, "independent thread
-// scheduling"). A thread that waits for another lane, warp or block lets it run, whichever way a branch separates them.
+// Threads make progress independently of each other (PTX ISA 9.0 section 3.2; CUDA C++ programming guide, "independent
+// thread scheduling"). A thread that waits for another lane, warp or block lets it run, whichever side of a branch each
+// is on.
 
 import test from "ava";
 import { openDevice } from "../../lib/exec/device/device.js";
@@ -10,7 +11,7 @@ const lanes = (count: number, value: (lane: number) => number): readonly number[
 
 const shared = ".shared .align 8 .b32 flag; .shared .align 8 .b32 data; .reg .pred %p, %q; .reg .b32 %v, %w, %i;";
 
-/** A spin lock with everyone's turn in between. `who` says which lanes take it. */
+/** A spin lock that every lane takes once. `who` tells which lanes take it. */
 const locked = (who: string): string => `
   .reg .pred %p, %mine; .reg .b32 %v;
   ${who}
@@ -51,7 +52,7 @@ test("a ticket lock serves in the order of the tickets", async (t) => {
   );
 });
 
-// The consumer spins in front of the producer's code, and behind it: whichever way the branch goes, both get on.
+// The consumer spins before or after the producer's code; in both cases both make progress.
 const handOver = (consumerFirst: boolean): string => {
   const consumer = `
     spin: ld.volatile.shared.u32 %v, [flag]; setp.eq.u32 %q, %v, 0; @%q bra spin;
@@ -92,8 +93,8 @@ test("pairs of lanes wait for each other at bar.warp.sync, each pair with its ow
   );
 });
 
-// Two buffers, each with a barrier for "full" and one for "empty": the warps that fill never wait at "full", and the other
-// way round (PTX ISA 9.0 section 9.7.13.1, the example of barrier.arrive).
+// Two buffers, each with a barrier for "full" and one for "empty": the warps that fill never wait at "full", those that
+// read never at "empty" (the example of barrier.arrive, PTX ISA 9.0 section 9.7.13.1).
 test("producer and consumer warps alternate between two buffers with barrier.arrive and barrier.sync", async (t) => {
   const body = `.reg .pred %p, %q; .reg .b32 %i, %v, %full, %empty, %sum, %w, %a, %b; .shared .b32 tile[64];
     and.b32 %w, %t, 31; setp.ge.u32 %p, %t, 32; mov.u32 %i, 0; mov.u32 %sum, 0; mov.u32 %b, tile; @%p bra consume;
@@ -177,7 +178,10 @@ test("a thread that waits with nanosleep, or by counting, lets the others procee
 
 // ------------------------------------------------------------------------------------------------------ the whole grid
 
-/** What nvcc's grid.sync() does: thread 0 of each block counts in the workspace, the first block so that the top bit flips. */
+/**
+ * nvcc's grid.sync(): thread 0 of each block counts in the workspace, and the first block's increment flips the top
+ * bit.
+ */
 const gridSync = (label: string): string => `
   barrier.sync 0; setp.ne.u32 %p, %t, 0; @%p bra ${label}done;
   mov.u32 %v, %nctaid.x; sub.u32 %v, 0x80000001, %v; mov.u32 %w, %ctaid.x; setp.eq.u32 %p, %w, 0; selp.b32 %v, %v, 1, %p;
@@ -229,8 +233,8 @@ test("a kernel without its workspace gets an error that names cooperative launch
   t.regex(result.fault?.details?.[0] ?? "", /cooperative/);
 });
 
-// Lanes that leave the inner loop early come to the vote again from its start, with all lanes in their mask, while others are
-// still inside with fewer: these go on among themselves.
+// Lanes that leave the inner loop early return to the vote, with all lanes in their mask, while others are still inside
+// with fewer: these continue among themselves.
 test("votes of different masks at one instruction are separate", async (t) => {
   const body = `.reg .pred %p; .reg .b32 %k, %m, %n, %v; mov.u32 %n, 0; mov.u32 %v, 0;
     outer: and.b32 %k, %t, 7; mov.u32 %m, 0xffffffff;

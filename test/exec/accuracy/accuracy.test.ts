@@ -1,4 +1,5 @@
-// docs/accuracy-of-approximations.md: its table is what was measured, beside PTX's bounds; a sample measured now is no worse.
+// The table of docs/accuracy-of-approximations.md has the measured errors and PTX's bounds, and a sample measured now
+// is no worse.
 
 import { readFileSync } from "node:fs";
 import test from "ava";
@@ -14,7 +15,7 @@ interface Row {
 }
 
 const rows = JSON.parse(readFileSync("testdata/exec/accuracy.json", "utf8")) as readonly Row[];
-/** How many inputs of each are looked at, about; the odd step goes through all mantissas. */
+/** The approximate number of inputs for each; an odd step visits all mantissas. */
 const SAMPLE = 100_000;
 const stepFor = (count: number): number => Math.floor(count / SAMPLE) | 1;
 
@@ -60,7 +61,7 @@ test("every error is within PTX's bound unless the table says so, and no sample 
     const { bound, sample } = held[i]!;
     if (bound !== undefined) t.is(error >= bound.value, bound.isExceeded === true, `${name}, ${domain}: ${error}`);
     const found = sample();
-    // The library's doubles, which it is measured against, may differ in their last bits.
+    // The reference values are the library's doubles, which may differ in their last bits.
     t.true(found <= error * (1 + 1e-6), `${name}, ${domain}: a sample has ${found}, the whole ${error}`);
     t.true(found > error / 4, `${name}, ${domain}: a sample has ${found} only, the whole ${error}`);
   });

@@ -1,6 +1,6 @@
-// `npm run accuracy`: measures the chip's error of every approximate instruction over a sample (a minute), each in a process of its own so
-// that V8 compiles the loops for one function, and writes testdata/exec/accuracy.json, which docs/accuracy-of-approximations.md
-// is made of.
+// `npm run accuracy` measures the hardware's error of every approximate instruction on a sample (a minute) and writes
+// testdata/exec/accuracy.json, from which docs/accuracy-of-approximations.md is made. Each instruction has a process of
+// its own, so that V8 compiles the loops for one function.
 
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
@@ -11,7 +11,7 @@ const PAIRS = 2 ** 23;
 const ROOTS = 2 ** 18;
 const root = { name: "rsqrt.approx.f64", domainText: "2^18 numbers from 1 to 4" };
 
-/** By number: subjects, then quotients, then the root. */
+/** By index: subjects, then quotients, then the square root. */
 function one(index: number): Worst {
   const quotient = quotients[index - subjects.length];
   if (index < subjects.length) return measure(subjects[index]!);

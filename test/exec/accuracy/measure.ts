@@ -4,7 +4,7 @@ import { rsqrtApproxF64 } from "../../../lib/base/num/approx.js";
 import { f64FromWords } from "../../../lib/base/num/bits.js";
 import { decoderOf, type Domain, type Measure, type Quotient, type Subject } from "./subjects.js";
 
-/** Greatest error found, in the subject's measure, and the bits of the first input that has it. */
+/** The greatest error, in the subject's measure, and the bits of the first input that has it. */
 export interface Worst {
   readonly error: number;
   readonly input: number;
@@ -13,10 +13,10 @@ export interface Worst {
 
 const CHUNK = 1 << 16;
 
-/** One over the unit in the last place of an f32 with that exponent field. */
+/** The reciprocal of the unit in the last place of an f32 with that exponent field. */
 const PLACES = Float64Array.from({ length: 256 }, (_, field) => 2 ** (150 - Math.max(field, 1)));
 
-/** `every`: of each domain's inputs one in that many is looked at, beside its own step. */
+/** `every`: measures one in that many of each domain's inputs, on top of the domain's step. */
 export function measure(subject: Subject, every = 1): Worst {
   let worst: Worst = { error: 0, input: 0, count: 0 };
   for (const domain of subject.domains) {
@@ -58,15 +58,15 @@ function overF32({ fn, truth, measure: unit }: Subject, { from, to, step }: Doma
 }
 
 function inMeasure(unit: Measure, distance: number, exact: number, exponentField: number): number {
-  // Beyond the greatest finite number infinity is right; it has no distance.
+  // Beyond the greatest finite number infinity is correct and has no distance.
   if (exponentField === 255) return Math.abs(exact) >= 2 ** 128 * (1 - 2 ** -25) ? 0 : Infinity;
   if (unit === "absolute") return distance;
-  // Below the normal numbers a relative error says nothing: what the last place allows counts as none.
+  // For subnormal results a relative error is meaningless: an error within the last place counts as none.
   if (unit === "relative") return exponentField === 0 && distance <= 2 ** -150 ? 0 : distance / Math.abs(exact);
   return distance * PLACES[exponentField]!;
 }
 
-/** Formats that travel as bits. */
+/** Formats whose values are given as bits. */
 function overBits({ fn, truth, measure: unit, format }: Subject, { from, to, step }: Domain, every: number): Worst {
   const decode =
     format === "f64 high" ? (bits: number): number => f64FromWords(bits | 0, 0) : decoderOf(format as "f16");
@@ -92,7 +92,7 @@ function overBits({ fn, truth, measure: unit, format }: Subject, { from, to, ste
   return { error: worst, input, count };
 }
 
-/** Pairs from a generator that is the same on every run. */
+/** Random pairs, the same on every run. */
 export function measureQuotient({ fn, holds }: Quotient, pairs: number): Worst {
   const values = new Float32Array(2);
   const bits = new Uint32Array(values.buffer);
@@ -122,7 +122,7 @@ export function measureQuotient({ fn, holds }: Quotient, pairs: number): Worst {
   return { error: worst, input, count };
 }
 
-/** The integer square root: the greatest whose square is at most x. */
+/** The integer square root: the greatest integer whose square is at most x. */
 function rootOf(x: bigint): bigint {
   let root = 1n << BigInt((x.toString(2).length + 1) >> 1);
   for (;;) {
@@ -143,7 +143,10 @@ function rsqrt(x: number): number {
   return doubles[0];
 }
 
-/** rsqrt.approx.f64, in units in the last place, on numbers from 1 up to 4: other exponents only scale them. */
+/**
+ * The error of rsqrt.approx.f64 in units in the last place, for numbers from 1 to 4; other exponents only scale the
+ * results.
+ */
 export function measureRsqrtF64(count: number): Worst {
   let [state, worst, input] = [1n, 0, 0];
   for (let i = 0; i < count; i++) {

@@ -1,5 +1,5 @@
-// What is measured of the approximate instructions: the function that has the chip's bits, the true value (the standard library's
-// double, which is right to far more places than are looked at), where, and in what measure PTX bounds the error.
+// What is measured of each approximate instruction: the function that gives the hardware's bits, the true value (the
+// standard library's double, which is much more precise), the inputs, and the measure of PTX's bound.
 
 import * as approx from "../../../lib/base/num/approx.js";
 import { f32FromBits, f32ToBits } from "../../../lib/base/num/bits.js";
@@ -7,21 +7,21 @@ import { BF16, F16, smallDecoder, type SmallFloat } from "../../../lib/base/num/
 
 type Unary = (x: number) => number;
 
-/** An error's measure: units in the last place of the result, or relative or absolute to the true value. */
+/** Units in the last place of the result, or an error relative to the true value, or an absolute error. */
 export type Measure = "ulp" | "relative" | "absolute";
 
-/** Inputs as bits, `from` up to but without `to`. */
+/** A range of input bits, without `to`. */
 export interface Domain {
   readonly from: number;
   readonly to: number;
-  /** Every how many. */
+  /** Measures one input in that many. */
   readonly step: number;
 }
 
 export interface Bound {
   readonly text: string;
   readonly value: number;
-  /** The chip's error is greater. */
+  /** The hardware's error exceeds the bound. */
   readonly isExceeded?: boolean;
 }
 
@@ -29,18 +29,18 @@ export interface Subject {
   /** "sin.approx.f32, -2pi to 2pi" */
   readonly name: string;
   readonly measure: Measure;
-  /** PTX's bound, as the manual writes it; undefined where it gives none. */
+  /** PTX's bound in the manual's words; undefined if it has none. */
   readonly bound: Bound | undefined;
   /** Bits of the format of inputs and results: f32, the upper word of an f64, f16 or bf16. */
   readonly format: "f32" | "f64 high" | "f16" | "bf16";
   readonly fn: Unary;
   readonly truth: Unary;
   readonly domains: readonly Domain[];
-  /** How the domain reads in the page. */
+  /** The domain in the page's words. */
   readonly domainText: string;
 }
 
-/** One input in so many, and where results are constant or only scaled. */
+/** Steps between inputs: the usual one, and one for ranges whose results are constant or only scaled. */
 const SAMPLED = 251;
 const RARE = 4001;
 const POSITIVE_END = 0x7f800000;
@@ -49,7 +49,7 @@ const all: readonly Domain[] = [
   { from: 0x80000000, to: 0xff800000, step: SAMPLED },
 ];
 const positive: readonly Domain[] = [{ from: 1, to: POSITIVE_END, step: SAMPLED }];
-/** Upper words of doubles: those with an exponent from 0 to 15, the others scale them. */
+/** Upper words of doubles with an exponent from 0 to `end`; other exponents scale the results. */
 const highWords = (end: number): readonly Domain[] => [
   { from: 0x3ff00000, to: 0x40f00000, step: SAMPLED },
   { from: 0x00100000, to: end, step: RARE },
@@ -61,7 +61,7 @@ const bitsOf = (x: number): number => new Uint32Array(Float32Array.of(x).buffer)
 const between = (low: number, high: number, step = SAMPLED): readonly Domain[] =>
   [0, 0x80000000].map((sign) => ({ from: sign + bitsOf(low), to: sign + bitsOf(high), step }));
 
-/** Where all results are one constant or the operand itself, one in RARE is looked at. */
+/** A rarer sample below `low` and above `high`, where all results are one constant or the operand itself. */
 const beside = (low: number, high: number): readonly Domain[] => [
   ...between(0, low, RARE),
   ...between(low, high),
@@ -72,7 +72,7 @@ const power = (exponent: number): number => 2 ** exponent;
 const bound = (text: string, value: number): Bound => ({ text, value });
 const exceeded = (text: string, value: number): Bound => ({ text, value, isExceeded: true });
 
-/** As a function of values. */
+/** Makes a function on values one on bits. */
 const ofValues =
   (fn: Unary): Unary =>
   (x) =>
@@ -254,12 +254,12 @@ export const subjects: readonly Subject[] = [
 
 export const decoderOf = (format: "f16" | "bf16"): Unary => smallDecoder(format === "f16" ? F16 : BF16);
 
-/** Quotients: too many pairs to try all; a and b at random, over all exponents and over those that are near. */
+/** Quotients have too many pairs to try all: a and b are random, with any exponents or close ones. */
 export interface Quotient {
   readonly name: string;
   readonly fn: (a: number, b: number) => number;
   readonly bound: Bound;
-  /** Where the bound holds, as a test of b. */
+  /** Whether the bound applies to b. */
   readonly holds: (b: number) => boolean;
   readonly domainText: string;
 }

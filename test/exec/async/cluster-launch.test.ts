@@ -1,4 +1,4 @@
-// Clusters that are taken out of the grid, and multimem on one device.
+// Cancelled clusters of a grid, and multimem on one device.
 
 import test from "ava";
 import { wordsOf } from "../kernel.js";

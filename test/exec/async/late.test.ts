@@ -1,11 +1,11 @@
-// Asynchronous copies arrive at the last moment that a correct program allows, or at once where the launch says so; both engines
-// agree.
+// Asynchronous copies arrive at the last moment that a correct program allows, or at once if the launch asks for that.
+// Both engines agree.
 
 import test, { type ExecutionContext } from "ava";
 import type { DeviceLaunch } from "../../../lib/exec/device/interface.js";
 import { wordsOf } from "../kernel.js";
 
-/** Both engines leave these words. */
+/** Checks that both engines leave these words. */
 async function leaves(
   t: ExecutionContext,
   body: string,
@@ -86,7 +86,7 @@ W: mbarrier.test_wait.parity.shared.b64 %p, [bar], 0;
   ld.shared.b32 %b, [tile+60];
   st.global.b32 [%out], %a; st.global.b32 [%out+4], %b;`;
   await leaves(t, body("ld.shared.b32 %a, [tile+60];"), [0, 16], { before, block: 1 });
-  // A look at a phase that the bytes do not end brings none of them.
+  // Testing a phase that the bytes do not complete makes none of them visible.
   const early = "mbarrier.test_wait.parity.shared.b64 %p, [bar], 0; ld.shared.b32 %a, [tile+60];";
   await leaves(t, body(early), [0, 16], { before, block: 1 });
   await leaves(t, body(early), [16, 16], { before, block: 1, async: "early" });

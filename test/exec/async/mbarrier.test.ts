@@ -1,4 +1,4 @@
-// mbarrier: counts, phases, what a wait sees, faults, and waits that nobody can end.
+// mbarrier: counts, phases, visibility after a wait, faults, and waits that never end.
 
 import test, { type ExecutionContext } from "ava";
 import { runBody, wordsOf } from "../kernel.js";
@@ -12,7 +12,7 @@ async function leaves(t: ExecutionContext, body: string, expected: readonly numb
     t.deepEqual(await wordsOf(`${registers} ${body}`, expected.length, { before, block, engine }), expected, engine);
 }
 
-/** Leaves whether the phase of that parity is over. */
+/** Stores whether the phase of that parity has completed. */
 const look = (parity: number, word: number): string =>
   `mbarrier.test_wait.parity.shared.b64 %p, [bar], ${parity}; selp.b32 %a, 1, 0, %p; st.global.b32 [%out+${4 * word}], %a;`;
 
@@ -140,11 +140,11 @@ W:  mbarrier.try_wait.parity.shared.b64 %p, [bar], 0;
       });
       t.is(result.fault?.kind, "deadlock", `${engine}: ${counting}`);
     }
-  // What reads it is behind the loop.
+  // The register is read after the loop.
   const behind = `.reg .b32 %c; ${loop("add.u32 %a, %a, 1;")} st.global.b32 [%out], %a;`;
   const { result } = await runBody(behind, { before, maxInstructions: 200_000 });
   t.is(result.fault?.kind, "deadlock");
-  // It decides in the end.
+  // The register decides when the loop ends.
   const decides = `.reg .b32 %c; ${loop("add.u32 %a, %a, 1; setp.gt.u32 %p, %a, 900; @%p bra END;")} END:`;
   t.is((await runBody(decides, { before, maxInstructions: 2_000_000 })).result.fault, undefined);
 });

@@ -1,5 +1,5 @@
-// What PTX ISA 9.1 to 9.4 brought to bulk copies and mbarriers: copies that are strong, to multimem addresses, or from behind the
-// end of an allocation; layouts; what goes to every block that a mask names. Both engines agree.
+// Additions of PTX ISA 9.1 to 9.4 to bulk copies and mbarriers: strong copies, multimem addresses, sources at the end
+// of an allocation, layouts, and multicast by a mask. Both engines agree.
 
 import test, { type ExecutionContext } from "ava";
 import { deviceOfModule } from "../kernel.js";
@@ -8,12 +8,12 @@ const engines = ["reference", "fast"] as const;
 
 interface Kernel {
   readonly target?: string;
-  /** Bytes of the buffer that the kernel is passed. */
+  /** Bytes of the kernel's buffer. */
   readonly size?: number;
   readonly cluster?: number;
 }
 
-/** Both engines leave these words in a buffer that counts up from 1 in words before. */
+/** Checks that both engines leave these words in a buffer whose words were 1, 2, 3 and so on. */
 async function leaves(t: ExecutionContext, body: string, expected: readonly number[], kernel: Kernel = {}) {
   const { target = "sm_90a", size = 256, cluster = 1 } = kernel;
   for (const engine of engines) {

@@ -13,7 +13,7 @@ const registers = `.reg .b64 %o, %m, %p, %q; .reg .b32 %t, %s, %b, %v, %w; .reg 
   ld.param.u64 %o, [out]; mov.b64 %m, map; cvta.param.u64 %m, %m; mov.u32 %t, %tid.x; mov.u32 %s, tile; mov.u32 %b, bar;
   setp.eq.u32 %z, %t, 0;`;
 
-/** Waits for the phase, then shows the tile's first 1024 words. */
+/** Waits for the phase, then stores the first 1024 words of the tile. */
 const show = `
 W: mbarrier.try_wait.parity.shared.b64 %done, [%b], 0; @!%done bra W;
   mov.u32 %v, %t;
@@ -27,7 +27,7 @@ const begin = (bytes: number): string => `@!%z bra W;
 const loadTo = "shared::cluster.global";
 const bytesOf = "mbarrier::complete_tx::bytes";
 
-/** Runs a kernel on memory that holds 0, 1, 2 … as 16-bit numbers; what it leaves in the output, and in the memory. */
+/** Runs a kernel on memory of 16-bit numbers 0, 1, 2 and so on. Returns the output and that memory. */
 async function ran(
   body: string,
   map: Map,
@@ -52,7 +52,7 @@ async function ran(
 
 const engines = ["reference", "fast"] as const;
 
-/** Both engines leave these 16-bit numbers at the beginning of the tile. */
+/** Checks that both engines leave these 16-bit numbers at the beginning of the tile. */
 async function shows(t: ExecutionContext, body: string, map: Map, expected: readonly number[]): Promise<void> {
   for (const engine of engines) {
     const { fault, out } = await ran(body, map, { engine });
@@ -65,7 +65,7 @@ const matrix: Map = { type: "u16", dims: [64, 64], box: [32, 4] };
 const load = (bytes: number, coordinates: string, words = "2d"): string =>
   `${begin(bytes)} cp.async.bulk.tensor.${words}.${loadTo}.${bytesOf} [%s], [%m, {${coordinates}}], [%b]; ${show}`;
 
-/** Element x, y of the matrix, filled outside. */
+/** Element x, y of the matrix; the fill value outside. */
 const at = (x: number, y: number, width = 64, height = 64): number =>
   x < 0 || y < 0 || x >= width || y >= height ? 0 : y * 64 + x;
 
@@ -146,7 +146,7 @@ END:`;
     const stored = await ran(body("cp.async.bulk.tensor.2d.global.shared::cta.bulk_group"), map, { engine });
     const added = await ran(body("cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.bulk_group"), map, { engine });
     t.is(stored.fault, undefined);
-    // Column 42 is outside, but its unit begins at 40.
+    // Column 42 is outside, but its 16 bytes begin at column 40.
     const isWritten = (i: number): boolean => i % 64 >= 24 && i % 64 < 48 && i >> 6 >= 1 && i >> 6 < 3;
     t.true(
       stored.memory.every((value, i) => value === (isWritten(i) ? 1 : i)),
@@ -194,7 +194,7 @@ test("a map that a kernel builds field by field, copied to global memory", async
   const fields = replaced
     .map(([field, value]) => `@%z tensormap.replace.tile.${field}.shared::cta.b1024.${wide(field)} [%s], ${value};`)
     .join("\n");
-  // The memory's address is the first field of the map that the kernel is given.
+  // The first field of the kernel's map is the memory's address.
   const body = `ld.param.u64 %q, [map];
   @%z tensormap.replace.tile.global_stride.shared::cta.b1024.b64 [%s], 0, 128;
   ${fields}

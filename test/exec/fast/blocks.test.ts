@@ -1,10 +1,13 @@
-// Blocks that follow each other in generated code: each begins as the first one did, whatever the one before left in shared and
-// local memory and in registers, and what is told of a launch is told of the right block.
+// Consecutive blocks in generated code: each begins in the initial state, whatever the previous one left in shared and
+// local memory and in registers, and reports name the right block.
 
 import test from "ava";
 import { onBothEngines } from "./both.js";
 
-/** %id is the number of the block in the grid, %t the thread's in the block, %at the thread's words in the buffer. */
+/**
+ * %id is the block's number in the grid, %t the thread's in the block, %at the address of the thread's words in the
+ * buffer.
+ */
 const kernel = (body: string, declarations = ""): string => `
 .extern .func (.param .b32 r) vprintf (.param .b64 f, .param .b64 a);
 .global .align 1 .b8 text[7] = {37, 117, 32, 37, 117, 10, 0};

@@ -1,4 +1,4 @@
-// Runs one kernel on both engines, and compares memory and the results of the launch.
+// Runs a kernel on both engines, and compares memory and results of the launch.
 
 import { createSink } from "../../../lib/diag/sink.js";
 import { openDevice } from "../../../lib/exec/device/device.js";
@@ -22,7 +22,7 @@ export interface Outcome {
   readonly memory: Uint8Array;
 }
 
-/** Runs kernels of a module, each with the address of a buffer that holds `input`, on each engine; the fast one first. */
+/** Runs kernels of a module on each engine, the fast one first; each gets the address of a buffer with `input`. */
 export async function onBothEngines(
   text: string,
   input: Uint8Array,
@@ -45,7 +45,7 @@ export async function onBothEngines(
   return fast.map((outcome, i) => [outcome, reference[i]!]);
 }
 
-/** Words at edges: small and large integers, powers of two, floats of every class. */
+/** Edge cases: small and large integers, powers of two, floats of every class. */
 export const tellingWords: readonly number[] = [
   ...[0, 1, 2, 3, 5, 7, 8, 15, 16, 31, 32, 33, 63, 64, 127, 128, 255, 256, 32767, 32768, 65535, 65536],
   ...[-1, -2, -3, -7, -32768, -65536, 0x7fffffff, -0x80000000, 0x7ffffffe, 0x12345678, -0x12345678, 0x55555555],
@@ -55,7 +55,7 @@ export const tellingWords: readonly number[] = [
   ...[0x7ff00000, 0x7ff80000, -0x00100000, 0x3ff00000, 0x43300000, 0x36a00000, 0x38100000, 0x47efffff, 0x47f00000],
 ];
 
-/** A sequence of 32-bit words that looks random and is the same every time. */
+/** Random 32-bit words, the same on every run. */
 export function words(seed: number): () => number {
   let state = seed | 1;
   return () => {

@@ -1,5 +1,5 @@
-// Calls in generated code: what they leave and how they stop is the same on both engines, wherever lanes part, however deep they
-// are, and whichever of the two makes the call.
+// Calls in generated code: results and stops are the same on both engines, wherever lanes diverge, however deep the
+// calls are, and whichever engine makes the call.
 
 import test from "ava";
 import { createLaunch } from "../../../lib/exec/launch/launch.js";
@@ -9,7 +9,7 @@ import { header } from "../kernel.js";
 import { loadText } from "../pipeline.js";
 import { onBothEngines } from "./both.js";
 
-/** Functions that are called, and a kernel that does `body` in 40 rounds: %n counts, %x is what is left of the one before. */
+/** Functions, and a kernel that executes `body` 40 times: %n counts, and %x has the previous result. */
 const module = (functions: string, body: string, declared = ""): string => `
 ${functions}
 .visible .entry k(.param .u64 buffer) {
@@ -29,7 +29,7 @@ const mix = `.func (.param .b32 r) mix(.param .b32 a) { .reg .b32 %a, %b; .reg .
   ld.param.b32 %a, [a]; shl.b32 %b, %a, 3; xor.b32 %a, %a, %b; mad.lo.u32 %a, %a, 77, 5; st.param.b32 [r], %a;
   and.b32 %b, %a, 3; setp.eq.u32 %p, %b, 0; @%p ret; add.u32 %a, %a, 1; st.param.b32 [r], %a; ret; }`;
 
-/** Deeper the larger the argument's lowest bits. */
+/** Recurses deeper the larger the argument's lowest bits are. */
 const deep = `.func (.param .b32 r) deep(.param .b32 a);
 .func (.param .b32 r) deep(.param .b32 a) { .reg .b32 %a, %b; .reg .pred %p; .local .b32 own;
   ld.param.b32 %a, [a]; st.local.b32 [own], %a; and.b32 %b, %a, 31; setp.eq.u32 %p, %b, 0; st.param.b32 [r], %a; @%p ret;

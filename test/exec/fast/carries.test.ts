@@ -1,5 +1,5 @@
-// Arithmetic through the carry flag on both engines: chains of every instruction, some links behind a guard or in another block, on
-// telling words and random ones.
+// Arithmetic with the carry flag on both engines: chains of every instruction, some links guarded or in another block,
+// on edge cases and random words.
 
 import test from "ava";
 import { onBothEngines, tellingWords, words } from "./both.js";
@@ -20,7 +20,7 @@ const products: readonly Link[] = ["lo", "hi"].flatMap((part) =>
 );
 const links = [...sums, ...products];
 
-/** Chains in which each link follows each other one; every result goes into a sum, and every flag through addc. */
+/** Chains in which each instruction follows each other one. A sum takes up every result, and addc every flag. */
 function kernelOf(type: string): string {
   const wide = type.endsWith("64");
   const bits = wide ? "b64" : "b32";

@@ -1,10 +1,13 @@
-// How kernels stop is the same on both engines: kind, place, lane, counts, and what is in memory then. Loops run often enough
-// before that generated code is what meets the fault.
+// Kernels stop alike on both engines: kind, place, lane, counts, and memory contents. Loops run often enough that
+// generated code meets the fault.
 
 import test from "ava";
 import { onBothEngines } from "./both.js";
 
-/** A loop of 40 rounds in which `body` is executed; %n counts, %at is the lane's place in the buffer, %lane its number. */
+/**
+ * A loop that executes `body` 40 times: %n counts, %at is the address of the lane's part of the buffer, %lane its
+ * number.
+ */
 const loop = (body: string): string => `
 .visible .entry k(.param .u64 buffer) {
   .reg .b64 %base, %at, %far; .reg .b32 %n, %lane, %x, %y; .reg .pred %more, %p, %q; .shared .align 8 .b8 tile[256];
@@ -45,7 +48,7 @@ for (const [name, body] of Object.entries(bodies))
   });
 
 test("a sufficient limit changes nothing, though lanes wait for each other", async (t) => {
-  // Two sides that take turns by a word of memory: who runs when decides how often each of them looks.
+  // Two sides alternate by means of a word in memory, so the scheduling decides how often each of them reads it.
   const text = `.visible .entry k(.param .u64 p) {
     .reg .pred %q; .reg .b32 %t, %v, %i; .reg .b64 %p; ld.param.u64 %p, [p]; mov.u32 %t, %tid.x; mov.u32 %i, %t;
     setp.gt.u32 %q, %t, 1; @%q bra end;

@@ -1,4 +1,4 @@
-// The multiply-add that stands in where the host has none that is exact, against base/num.
+// The multiply-add for hosts without an exact one, compared with base/num.
 
 import test from "ava";
 import { CodeWriter, encodeModule } from "../../../formats/wasm/index.js";
@@ -29,7 +29,7 @@ test("fma is exact on chosen and on random operands, near midpoints too", (t) =>
   for (let i = 0; i < 40_000; i++) {
     const [a, b, c] = [operand(), operand(), operand()];
     check(a, b, c);
-    // A small addend beside a product of 24 + 24 bits: what rounding twice gets wrong.
+    // A small addend with a product of 24 + 24 bits, where rounding twice is wrong.
     check(a, b, Math.fround(a * b * (1 + (i % 7)) * 2 ** -((i % 30) + 20)));
     check(
       Math.fround(1 + (i & 1023) * 2 ** -23),

@@ -1,18 +1,18 @@
-// Generic addresses that meet any state space while a kernel runs: lanes that agree, lanes that do not, addresses whose origin the
-// text tells and those whose it does not, and every way to stop. Both engines leave and answer the same.
+// Generic addresses of any state space at run time: the same or different ones in each lane, of known and unknown
+// origin, and every way to stop. Both engines leave and report the same.
 
 import test from "ava";
 import { type Outcome, onBothEngines, words } from "./both.js";
 
 const ROUNDS = 12;
-/** Bytes of the buffer: for each round and lane a word that chooses, then a slice of 64 bytes for each lane, then results. */
+/** The buffer has a random word for each round and lane, then a slice of 64 bytes for each lane, then results. */
 const SLICES = 4 * 32 * ROUNDS;
 const RESULTS = SLICES + 64 * 32;
 const BYTES = RESULTS + 4 * 32;
 
 /**
- * In each round a lane's pointer %to is one to its 64 bytes of global (0), shared (1) or local memory (2), to constants (3) or to the
- * parameter (4), as its word chooses, and bytes into it. %store holds where there may be stores.
+ * In each round a lane's random word chooses the target of its pointer %to: its 64 bytes of global (0), shared (1) or
+ * local memory (2), constants (3) or the parameter (4), and an offset. %store is true if the target is writable.
  */
 const kernelOf = (body: string): string => `
 .const .align 16 .b8 table[64] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 128, 129, 255, 254};
@@ -36,7 +36,7 @@ again:
   ret;
 }`;
 
-/** Which space each lane means in a round: all the same, two kinds by turns, or any. */
+/** The space of each lane in a round: one for all, two alternating, or random. */
 function choices(spaces: number): Uint8Array {
   const next = words(977);
   const bytes = new Uint8Array(BYTES).map(next);
@@ -89,7 +89,7 @@ test("vectors at generic addresses anywhere", async (t) => {
 });
 
 test("lanes whose addresses are in several allocations", async (t) => {
-  // Some lanes allocate; the others, and everyone after a while, go through what those have. Twice the regions that are kept in mind.
+  // Some lanes allocate; then all lanes go through those blocks, which are twice as many as the cache of regions holds.
   for (const leaders of [1, 3, 31]) {
     const text = `.extern .func (.param .b64 r) malloc (.param .b64 n); .extern .func free (.param .b64 p);
 .visible .entry k(.param .u64 buffer) {
@@ -135,7 +135,7 @@ for (const [name, body] of Object.entries(stops))
 
 // ------------------------------------------------------------------------------------------- addresses whose origin is known
 
-/** %v is a variable of 32 bytes behind one of 16, %g its generic address, %gc the same as an address of its own. */
+/** %v is a variable of 32 bytes after one of 16, %g its generic address, %gc the same as a cluster address. */
 const depots = (body: string): string => `
 .global .align 4 .u32 counter[4];
 .visible .entry k(.param .u64 buffer) {
@@ -172,7 +172,7 @@ for (const [name, body] of Object.entries(known))
   });
 
 test("a loaded value is restored for a lane that reaches a fault", async (t) => {
-  // The sum is stored over what it was made of; only then does a lane stop.
+  // The sum is stored over its summands, and then a lane faults.
   const body = `st.u32 [%g], %x; bar.warp.sync -1; ld.u32 %y, [%g]; add.u32 %y, %y, 5; st.u32 [%g], %y;
     setp.gt.u32 %p, %lane, 13; @%p add.s64 %at, %at, 65536; ld.global.u32 %sum, [%at]; ld.u32 %y, [%g]; add.u32 %sum, %sum, %y;`;
   const { t: ran, same } = await agree(depots(body), choices(4));

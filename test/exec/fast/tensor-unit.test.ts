@@ -1,5 +1,5 @@
-// The tensor unit's generated code against the reference's steps: tiles of random halves of several kinds, equal to the last bit
-// where the unit takes them, and untouched where it refuses.
+// Generated code of the tensor unit, compared with the reference: random tiles of several kinds give the same bits
+// where the unit supports them, and are left unchanged where it refuses.
 
 import test from "ava";
 import { createTensorUnit } from "../../../lib/exec/fast/tensor/unit.js";
@@ -7,7 +7,7 @@ import { tensorCores } from "../../../lib/exec/tensor/cores.table.js";
 import { bySteps } from "../../../lib/exec/tensor/multiply.js";
 import { createArena } from "../../../lib/load/arena.js";
 
-/** Numbers of a linear congruence: 32 bits each. */
+/** Random 32-bit words of a linear congruential generator. */
 function* words(seed: number): Generator<number, never> {
   for (let state = seed; ;) {
     state = (Math.imul(state, 1664525) + 1013904223) | 0;
@@ -18,10 +18,10 @@ function* words(seed: number): Generator<number, never> {
 interface Kind {
   readonly name: string;
   readonly type: "f16" | "bf16";
-  /** Bits of a factor and of an element of C, from 32 random ones. */
+  /** Bits of a factor and of an element of C, from 32 random bits. */
   readonly factor: (random: number) => number;
   readonly sum: (random: number) => number;
-  /** Whether the unit takes such tiles: all, none, or some. */
+  /** Whether the unit accepts such tiles: all, none, or some. */
   readonly takes: "all" | "none" | "some";
 }
 

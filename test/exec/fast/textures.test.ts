@@ -1,4 +1,4 @@
-// A kernel with fetches keeps generated code for everything around them.
+// In a kernel with texture fetches, all other code is still compiled.
 
 import test from "ava";
 import { createLaunch } from "../../../lib/exec/launch/launch.js";

@@ -1,4 +1,4 @@
-// A launch frees the memory of its parameters when it is over, however it was run.
+// A launch frees the memory of its parameters when it ends, on either engine.
 
 import test from "ava";
 import { atOnce } from "../../../lib/base/steps.js";
@@ -14,7 +14,7 @@ const TEXT = `.version 8.8
 .address_size 64
 .visible .entry k(.param .align 4 .b8 all[${BYTES}]) { .reg .b32 %r; ld.param.u32 %r, [all+8]; ret; }`;
 
-/** Where the next parameters would be. */
+/** The address that the next parameters would get. */
 function nextPlace({ memory: { arena } }: Process): number {
   const storage = allocateBytes(arena, BYTES);
   releaseBytes(arena, storage);

@@ -1,6 +1,5 @@
-// Memory operations that C has no meaning for here: copies that run on their own and what waits for them, barriers in memory,
-// atomics of 128 bits and of vectors. Copies come and go between places of a thread's own, and nobody looks before they are
-// waited for.
+// Memory operations that are not translated to C: asynchronous copies and the waits for them, barriers in memory,
+// atomics on 128 bits and on vectors. Copies are between places of one thread, and nothing reads these before the wait.
 
 import { silent, TILE_BYTES } from "./beyond.js";
 import { type Builder, chance, distinct, newLabel, pick, register } from "./builder.js";
@@ -10,7 +9,7 @@ import { instruction } from "./values.js";
 
 const PIECE = 16;
 
-/** Of the module: tiles of warps (beyond.ts), a barrier, and where bulk copies for the whole block arrive. */
+/** At module scope: tiles of warps (beyond.ts), a barrier, and the destination of bulk copies for the whole block. */
 export const beyondVariables = (threads: number): readonly string[] => [
   `.shared .align 128 .b8 tiles[${TILE_BYTES * Math.ceil(threads / 32)}];`,
   ".shared .align 8 .b64 gate;",
@@ -19,7 +18,7 @@ export const beyondVariables = (threads: number): readonly string[] => [
 
 // -------------------------------------------------------------------------------------------------------------- copies
 
-/** Pieces of the thread's slice of shared memory, each filled by one copy; then some of it is looked at. */
+/** Copies fill parts of the thread's slice of shared memory, and then some of it is read. */
 export function copies(builder: Builder): Node {
   return chance(builder.random, 60) ? smallCopies(builder) : bulkCopy(builder);
 }
@@ -46,7 +45,7 @@ function smallCopies(builder: Builder): Node {
     );
   });
   const between = body(Array.from({ length: random.below(3) }, () => instruction(builder)));
-  // Of the groups, the last few may still be on their way.
+  // The last few groups may still be in flight.
   const left = groups ? random.below(count) : 0;
   const wait = groups ? `cp.async.wait_group ${left};` : "cp.async.wait_all;";
   const [a, b] = distinct(builder, "l", 2);
@@ -76,7 +75,7 @@ const reductions = [
   "add.f32",
 ];
 
-/** From a thread's shared slice to its global one, plain or added up. */
+/** Copies from a thread's shared slice to its global one, or adds to it. */
 function bulkCopy({ random }: Builder): Line {
   const size = PIECE * (1 + random.below(SLICE_BYTES / PIECE));
   const at = (): number => PIECE * random.below((SLICE_BYTES - size) / PIECE + 1);
@@ -93,7 +92,7 @@ function bulkCopy({ random }: Builder): Line {
 
 // ------------------------------------------------------------------------------------------------------------ barriers
 
-/** The block meets at a barrier in memory, once or more often: those that arrive store, and all look when its phase is over. */
+/** The block meets at a barrier in memory, once or more: arriving threads store, and all read after the phase. */
 export function meeting(builder: Builder): Node {
   const { random, threads } = builder;
   const bulk = chance(random, 50);
@@ -154,7 +153,7 @@ const vectors = [
   ["add.noftz.v4.f16x2", "r", 4],
 ] as const;
 
-/** On the thread's own slice: exchanges of 128 bits, and vectors of floats. */
+/** On the thread's own slice: exchanges of 128 bits, and atomics on vectors of floats. */
 export function wideAtomic(builder: Builder): Line {
   const { random } = builder;
   const order = pick(random, ["", "", ".relaxed.gpu", ".acq_rel.cta"]);
@@ -176,7 +175,7 @@ export function wideAtomic(builder: Builder): Line {
   const [a, b] = distinct(builder, "l", 2);
   const [x, y] = distinct(builder, "l", 2);
   const wide = `.reg .b128 %w, %v, %o; mov.b128 %w, {%${x}, %${y}};`;
-  // Every other time what is there is what is compared with.
+  // Every other time the current value is the one compared with.
   const compared = chance(random, 50) ? `ld${name}.v2.b64 {%${a}, %${b}}, ${at};` : "";
   const operation = chance(random, 50)
     ? `atom${order}${name}.exch.b128 %o, ${at}, %w;`

@@ -1,6 +1,6 @@
-// Statements that only the engines are asked for, because C has no meaning for them here: every instruction of the rows' tests
-// with all its modifiers, products of matrices and the moves of their fragments, copies that run on their own, barriers in
-// memory, atomics of 128 bits and of vectors. Their C says nothing.
+// Statements that only the engines are compared on, because they are not translated to C: every instruction of the
+// rows' tests with all its modifiers, matrix products and moves of fragments, asynchronous copies, barriers in memory,
+// atomics on 128 bits and vectors.
 
 import { isExecuted } from "../../../lib/exec/meanings/all.js";
 import type { Form } from "../../../lib/isa/form.js";
@@ -13,7 +13,7 @@ import { valueForms } from "../rows/values.js";
 import { type Builder, chance, type Class, distinct, pick, type Platform, register } from "./builder.js";
 import { line, type Line } from "./tree.js";
 
-/** Most kernels have the target that they have with C; the others have what it has not. */
+/** Most kernels have the target of those with C; others have targets for the remaining instructions. */
 export const platforms: readonly Platform[] = ["sm_100a", "sm_100a", "sm_120a"].map((target) => ({
   version: "9.4",
   target,
@@ -25,11 +25,11 @@ export const silent = (ptx: string): Line => line(ptx, "");
 
 const executed = [...opcodeNames()].flatMap(formsOf).filter(isExecuted);
 const arithmetic = valueForms.filter(isExecuted);
-/** So that the many conversions do not crowd out the rest. */
+/** So that conversions, which are many, do not dominate. */
 const byOpcode = [...new Set(arithmetic.map(({ opcode }) => opcode))].map((name) =>
   arithmetic.filter(({ opcode }) => opcode === name),
 );
-/** Those of PTX 9.2 and later, which are few among so many. */
+/** Statements of PTX 9.2 and later, which would otherwise be rare. */
 const newest = new Map(
   platforms.map(({ version, target }) => [
     target,
@@ -52,7 +52,7 @@ const has = ({ version, target }: Platform, { needs }: Opcode): boolean =>
 
 const classOf = (bits: number): Class => (bits === 1 ? "p" : bits <= 16 ? "h" : bits <= 32 ? "r" : "l");
 
-/** One of every case of the rows' tests, on the kernel's registers. */
+/** One instruction of every case of the rows' tests, on the kernel's registers. */
 export function anyInstruction(builder: Builder): Line {
   const { random, beyond } = builder;
   for (;;) {
@@ -87,7 +87,7 @@ function caseLine(builder: Builder, { text, results, operands, before = "", afte
       else first!.push(`cvt.u8.u16 ${name}, %${own};`);
     }
   const renamed = (of: string): string => of.replace(/(?<![.\w%])[a-z]\d?(?!\w)/g, (name) => names.get(name) ?? name);
-  // PTX leaves the payload of an f64 NaN open.
+  // PTX does not define the payload of an f64 NaN.
   const d = results[0]!.name;
   if (text.includes("f64") && results[0]!.kind === "i64")
     then!.push(
@@ -95,7 +95,7 @@ function caseLine(builder: Builder, { text, results, operands, before = "", afte
     );
   const guard = before === "" && chance(builder.random, 15) ? `@%${register(builder, "p")} ` : "";
   const body = [...declared!, ...first!, renamed(before), `${guard}${renamed(text)};`, renamed(after), ...then!];
-  // An 8-bit result that a guard left out is undefined.
+  // If a guard excludes the lane, an 8-bit result is undefined.
   const whole =
     guard !== "" && then!.length > 0 && declared!.length > 0 ? body.map((each) => each.replace(guard, "")) : body;
   return silent(`{ ${whole.filter((each) => each !== "").join(" ")} }`);
@@ -103,7 +103,7 @@ function caseLine(builder: Builder, { text, results, operands, before = "", afte
 
 // ------------------------------------------------------------------------------------------------------------ matrices
 
-/** Of a warp, for what its lanes store together. */
+/** Memory of a warp, which its lanes store together. */
 export const TILE_BYTES = 1024;
 
 const multiplications = executed.filter(({ id }) => /^mma|^wmma\.mma/.test(id));
@@ -111,7 +111,7 @@ const loads = executed.filter(({ id }) => id.startsWith("wmma.load"));
 const stores = executed.filter(({ id }) => id.startsWith("wmma.store"));
 const moves = executed.filter(({ opcode }) => /^(?:ldmatrix|stmatrix|movmatrix)/.test(opcode));
 
-/** Modifiers at random, those that this platform has. */
+/** Random modifiers of those that this platform has. */
 function anyOpcode({ random, beyond }: Builder, forms: readonly Form[]): Opcode {
   for (;;) {
     const form = pick(random, forms);
@@ -139,14 +139,14 @@ function operandText(builder: Builder, shape: OperandShape, most = 3): string {
 
 const tile = `.reg .b32 %x, %y; .reg .b64 %a, %b; shr.u32 %x, %self, 5; mov.u64 %b, tiles; mad.wide.u32 %b, %x, ${TILE_BYTES}, %b; mov.u32 %x, %laneid;`;
 
-/** What all lanes of a warp do together with fragments of matrices. */
+/** Operations of all lanes of a warp on fragments of matrices. */
 export function matrix(builder: Builder): Line {
   const { random } = builder;
   const choice = random.below(10);
   if (choice < 6) {
     const opcode = anyOpcode(builder, multiplications);
     const operands = opcode.operands.filter(({ presence }) => presence === "required");
-    // Selectors 2 and 3 stop the kernel there.
+    // Selectors 2 and 3 fault there.
     const most = /^mma\.sp.*m16n8k32.*\.b?f16\.b?f16/.test(opcode.spelling) ? 1 : 3;
     return silent(`${opcode.spelling} ${operands.map((shape) => operandText(builder, shape, most)).join(", ")};`);
   }
@@ -169,7 +169,7 @@ export function matrix(builder: Builder): Line {
   return fragmentMove(builder);
 }
 
-/** ldmatrix of what the lanes stored, rows in any order; stmatrix, and what a lane finds after it; movmatrix. */
+/** ldmatrix of rows that the lanes stored, in any order; stmatrix, and what a lane then reads; movmatrix. */
 function fragmentMove(builder: Builder): Line {
   const { random } = builder;
   const opcode = anyOpcode(builder, moves);

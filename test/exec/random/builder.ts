@@ -1,10 +1,10 @@
-// What generating a kernel keeps in its hands: the random numbers, names that are taken, registers by kind, and where in the
-// kernel an instruction is to stand.
+// State of the generator of a kernel: random numbers, used names, registers by kind, and properties of the current
+// place in the kernel.
 
 import type { Random } from "../../oracle/random.js";
 import type { Row } from "./rows.js";
 
-/** Registers by width: 16, 32 and 64 bits, predicates. All are declared untyped, and take part under any type. */
+/** Registers by width: 16, 32 and 64 bits, predicates. All are declared untyped and used with any type. */
 export type Class = "h" | "r" | "l" | "p";
 
 export const registerCounts: Readonly<Record<Class, number>> = { h: 8, r: 12, l: 8, p: 6 };
@@ -14,8 +14,8 @@ export const ptxTypes: Readonly<Record<Class, string>> = { h: "b16", r: "b32", l
 export const bytesOf: Readonly<Record<Class, number>> = { h: 2, r: 4, l: 8, p: 1 };
 
 /**
- * Kinds of values: the class that holds them, the registers of it that mostly do, and the bits that make any value a moderate
- * one of that kind (`and`, then `or`): sums and products of these stay numbers for a while.
+ * Kinds of values: their register class, registers that mostly have such values, and masks (`and`, then `or`) that make
+ * any bits a moderate value: sums and products of these stay finite for a while.
  */
 export interface Kind {
   readonly class: Class;
@@ -39,23 +39,23 @@ export const kinds: Readonly<Record<string, Kind>> = {
   pred: { class: "p", from: 0, to: 6 },
 };
 
-/** Where an instruction stands. */
+/** Properties of the place of an instruction. */
 export interface Scope {
-  /** How deep in branches, loops and calls. */
+  /** Nesting depth of branches, loops and calls. */
   readonly depth: number;
-  /** The register that holds the lanes of the warp that are here together; undefined where they need not be. */
+  /** The register with the mask of the warp's lanes that are here together; undefined if they may be elsewhere. */
   readonly mask: string | undefined;
-  /** All 32 lanes of every warp are here. */
+  /** Whether all 32 lanes of every warp are here. */
   readonly whole: boolean;
-  /** All threads of the block come here together: barriers may stand here. */
+  /** Whether all threads of the block are here together, so that barriers are allowed. */
   readonly together: boolean;
-  /** Threads may exit here, or in what stands here: no mask in use outside names one that does. */
+  /** Whether threads may exit here: no mask in use outside includes them. */
   readonly mayExit: boolean;
-  /** Functions with a lower number may be called from here. */
+  /** Functions with a lower index may be called from here. */
   readonly callable: number;
 }
 
-/** What a module says that it is. */
+/** The module's version and target. */
 export interface Platform {
   readonly version: string;
   readonly target: string;
@@ -65,40 +65,40 @@ export interface Builder {
   readonly random: Random;
   readonly rows: ReadonlyMap<string, readonly Row[]>;
   readonly usedRows: Map<string, number>;
-  /** Of a block; blocks of the grid. */
+  /** Threads of a block; blocks of the grid. */
   readonly threads: number;
   readonly blocks: number;
-  /** Further registers of the function in hand: loop counters (k) and masks (m). */
+  /** Additional registers of the current function: loop counters (k) and masks (m). */
   readonly extra: Set<string>;
   readonly counters: Counters;
   readonly callees: Callee[];
-  /** Of a kernel with statements that C has no meaning for; undefined: all are there in C too. */
+  /** For kernels with statements that are not translated to C; undefined if C has all. */
   readonly beyond: Platform | undefined;
 }
 
 export interface Counters {
   label: number;
   extra: number;
-  /** Places where threads may exit. */
+  /** Number of places where threads may exit. */
   exits: number;
 }
 
-/** A function that can be called: f(slices; a, b, c[, mask]) -> d, with the classes of a to d. */
+/** A callable function f(slices; a, b, c[, mask]) -> d, with the classes of a to d. */
 export interface Callee {
   readonly name: string;
   readonly parameters: readonly Class[];
   readonly result: Class;
-  /** Has a mask as its last parameter, and warp operations inside. */
+  /** Whether its last parameter is a mask, for warp operations inside. */
   readonly collective: boolean;
-  /** Its own depth of recursion is bounded by its first argument, an r, of which this many low bits count. */
+  /** Whether it is recursive; the low two bits of its first argument, an r, bound the depth. */
   readonly recursive: boolean;
-  /** Some of its threads may exit in it. */
+  /** Whether some threads may exit in it. */
   readonly leaves: boolean;
 }
 
 export const chance = (random: Random, percent: number): boolean => random.below(100) < percent;
 
-/** One of the items; there must be one. */
+/** One of the items, of which there is at least one. */
 export function pick<T>(random: Random, items: readonly T[]): T {
   return items[random.below(items.length)]!;
 }
@@ -107,7 +107,7 @@ export function register(builder: Builder, of: Class): string {
   return `${of}${builder.random.below(registerCounts[of])}`;
 }
 
-/** A register for a value of that kind: mostly one that such values are in. */
+/** A register for a value of that kind: mostly one that has such values. */
 export function registerFor(builder: Builder, kind: string): string {
   const found = kinds[kind]!;
   if (chance(builder.random, 12)) return register(builder, found.class);
@@ -121,14 +121,14 @@ export function distinct(builder: Builder, of: Class, count: number): readonly s
 
 export const newLabel = (builder: Builder): string => `L${builder.counters.label++}`;
 
-/** A register of its own, for a loop's counter or a mask. */
+/** A new register, for a loop counter or a mask. */
 export function newRegister(builder: Builder, letter: "k" | "m"): string {
   const name = `${letter}${builder.counters.extra++}`;
   builder.extra.add(name);
   return name;
 }
 
-/** A constant in both languages' spelling. */
+/** A constant in PTX and in C. */
 export const hex = (value: number | bigint): string => `0x${value.toString(16)}`;
 
 export function randomBits(random: Random, bits: number): bigint {

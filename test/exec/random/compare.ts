@@ -1,4 +1,4 @@
-// One kernel on everything that can run it; in words, where they differ.
+// Runs one kernel in every way, and describes the first difference.
 
 import { isDeepStrictEqual } from "node:util";
 import { registerCounts } from "./builder.js";
@@ -8,20 +8,27 @@ import { SLICE_BYTES } from "./memory.js";
 import { cOf, type KernelTree, ptxOf } from "./tree.js";
 
 export interface Compared {
-  /** Undefined when all agree: both engines to the last bit, with counts and what is printed, on any number of threads; and C. */
+  /**
+   * Undefined if all agree: both engines in every bit, count and printed character, on any number of threads; and C.
+   */
   readonly problem?: string;
-  /** Of several threads: runs in which another than the first had a part. */
+  /** Runs on several threads in which another than the first took part. */
   readonly helped: number;
   readonly warpInstructions: number;
 }
 
-/** When generated code takes over differs from kernel to kernel, so that both sides of that border are met. */
+/**
+ * The number of executions before code is generated differs from kernel to kernel, so that both engines and the switch
+ * are tested.
+ */
 const heats = [0, 0, 0, 1, 4, 24];
 
 const named = ({ engine, threads = 1 }: Way): string => (threads === 1 ? engine : `${engine} on ${threads} threads`);
 
-/** Ways of running it on several threads: where there are several blocks, one number of threads for each kernel, for they take
- *  longer to start than it takes to run; the interpreter now and then. */
+/**
+ * Runs on several threads, for grids of several blocks: one number of threads for each kernel, because threads take
+ * longer to start than kernels to run; sometimes on the interpreter.
+ */
 function shared({ seed, grid }: KernelTree, hotAfter: number): readonly Way[] {
   if (volume(grid) === 1) return [];
   const threads = 2 + (seed % 2);
@@ -31,7 +38,7 @@ function shared({ seed, grid }: KernelTree, hotAfter: number): readonly Way[] {
   ];
 }
 
-/** `onThreads`: also on two threads or three. */
+/** `onThreads`: also on two or three threads. */
 export async function compareOnce(kernel: KernelTree, host: CHost | undefined, onThreads = false): Promise<Compared> {
   const data = dataOf(kernel);
   const image = linkPtx(ptxOf(kernel));

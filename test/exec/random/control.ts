@@ -1,6 +1,6 @@
-// Statements and the ways through them: branches that part lanes, loops with bounds of their own in each lane, jump tables,
-// meshes of blocks that jump to each other until their fuel is used up, and calls. A scope's mask follows the lanes that are in
-// it, so that warp operations may stand in branches and loops.
+// Statements with control flow: divergent branches, loops with bounds of their own in each lane, jump tables, graphs of
+// blocks that jump to each other until a counter ends, and calls. A scope's mask follows its lanes, so that branches
+// and loops may have warp operations.
 
 import {
   type Builder,
@@ -28,7 +28,7 @@ const DEEPEST = 3;
 
 type Maker = (builder: Builder, scope: Scope) => Node;
 
-/** What statements there are, how often, and where they may stand. */
+/** The statements, their frequency, and where they are allowed. */
 const statements: readonly (readonly [
   weight: number,
   make: Maker,
@@ -73,11 +73,11 @@ const statements: readonly (readonly [
 ];
 
 const deeper = (scope: Scope, change: Partial<Scope> = {}): Scope => ({ ...scope, depth: scope.depth + 1, ...change });
-/** Where lanes come as they like. */
+/** Where lanes need not be together. */
 const alone = (scope: Scope): Scope => deeper(scope, { mask: undefined, whole: false, together: false });
-/** Some lanes that a mask names. */
+/** With some of the lanes in a mask. */
 const parted = { whole: false, together: false, mayExit: false } as const;
-/** Where not the whole block is: nobody exits whom the mask names. */
+/** A scope for part of the block: either without a mask, so that threads may exit, or with a mask and without exits. */
 const apart = ({ random }: Builder, scope: Scope): Scope =>
   scope.mayExit && chance(random, 50) ? alone(scope) : deeper(scope, { together: false, mayExit: false });
 
@@ -91,13 +91,15 @@ export function statement(builder: Builder, scope: Scope): Node {
   return compound(body([node]), regroup);
 }
 
-/** About that many statements, fewer the deeper. */
+/** Approximately that many statements, fewer at greater depth. */
 export function some(builder: Builder, scope: Scope, about: number): Body {
   const count = 1 + builder.random.below(Math.max(1, Math.round((2 * about) / (1 + scope.depth))));
   return body(Array.from({ length: count }, () => statement(builder, scope)));
 }
 
-/** The lanes for which `p` holds and the others, each with their mask; without masks where there is none, or somebody exits. */
+/**
+ * The lanes for which `p` holds and the others, each with their mask; without masks if there is none, or threads exit.
+ */
 function bothSides(
   builder: Builder,
   scope: Scope,
@@ -136,7 +138,7 @@ function crossed(builder: Builder, scope: Scope): Node {
   return compound(...masks, ...crossing(builder, p, sidesOf));
 }
 
-/** The lanes stay together, with masks that part them: each exchanges with those of its own. */
+/** The lanes stay together, but have masks that divide them: each exchanges with those in its own mask. */
 function partiesOf(builder: Builder, scope: Scope): Node {
   const { lines, mask } = parties(builder, scope.mask!);
   const operations = Array.from({ length: 1 + builder.random.below(4) }, () =>
@@ -147,7 +149,7 @@ function partiesOf(builder: Builder, scope: Scope): Node {
   return compound(...lines, body(operations));
 }
 
-/** By the block's place in the grid: the lanes stay together. */
+/** Depends on the block's index in the grid, so that lanes stay together. */
 function uniformBranch(builder: Builder, scope: Scope): Node {
   const end = newLabel(builder);
   const [at, place] = pick(builder.random, [
@@ -193,7 +195,7 @@ function loop(builder: Builder, scope: Scope): Node {
   );
 }
 
-/** As often in every lane: a test at the end. */
+/** A loop with the same count in every lane, tested at the end. */
 function uniformLoop(builder: Builder, scope: Scope): Node {
   const k = newRegister(builder, "k");
   const head = newLabel(builder);
@@ -221,14 +223,14 @@ function jumpTable(builder: Builder, scope: Scope): Node {
     ...cases.flatMap((name) => [
       label(name),
       some(builder, alone(scope), 3),
-      // Some fall through.
+      // Some lanes fall through.
       ...(chance(builder.random, 70) ? [line(`bra ${end};`, `goto ${end};`)] : []),
     ]),
     label(end),
   );
 }
 
-/** Blocks that jump to any other, as no structured program does. */
+/** Blocks that jump to any other: irreducible control flow. */
 function mesh(builder: Builder, scope: Scope): Node {
   const { random } = builder;
   const [fuel, r, end] = [newRegister(builder, "k"), register(builder, "r"), newLabel(builder)];
@@ -278,7 +280,7 @@ function call(builder: Builder, scope: Scope): Node {
   return callOf(builder, [callee, pick(random, alike)], args, d, scope.mask);
 }
 
-/** A call of one function, or of one of two by a register's lowest bit. */
+/** A call of one function, or of one of two, chosen by a register's lowest bit. */
 export function callOf(
   builder: Builder,
   choice: readonly Callee[],

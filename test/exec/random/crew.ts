@@ -1,5 +1,5 @@
-// A device whose threads are there before its first launch, and are called to each: what they do is told. A thread that has to
-// start first would come too late for kernels that run for milliseconds.
+// A device whose threads start before its first launch and take part in each: kernels that run for milliseconds would
+// end before threads start. It tells which threads took part.
 
 import { openDevice } from "../../../lib/exec/device/device.js";
 import type { Device } from "../../../lib/exec/device/interface.js";
@@ -8,17 +8,17 @@ import type { Reply } from "../../../lib/exec/launch/workers/workers.js";
 
 export interface Crew {
   readonly device: Device;
-  /** For launches: lets this thread rest after its first blocks, so that the others have some. */
+  /** For launches: makes this thread wait after its first blocks, so that others execute some. */
   onProgress(done: number, blocks: number): void;
-  /** Other threads that issued something of the last launch. */
+  /** Number of other threads that executed a part of the last launch. */
   helped(): number;
 }
 
-/** How often, and for how many milliseconds. */
+/** How often, and for how many milliseconds this thread waits. */
 const RESTS = 5;
 const REST = 12;
 
-/** `threads` of them, this one included. The module must have the kernel that WARM_UP says. */
+/** `threads` includes this one. The module must have the kernel WARM_UP. */
 export async function crewOf(image: LinkedImage, threads: number, hotAfter: number): Promise<Crew> {
   if (threads === 1) return { device: openDevice(image, { hotAfter }), onProgress: () => {}, helped: () => 0 };
   let replies: Reply[] = [];
@@ -28,7 +28,7 @@ export async function crewOf(image: LinkedImage, threads: number, hotAfter: numb
     wake();
   };
   const device = openDevice(image, { hotAfter, threads, callFrom: 0, onReply });
-  // Threads do not keep the program from ending.
+  // Threads do not keep the process alive.
   const alive = setInterval(() => {}, 1000);
   await device.launch("warm_up", { grid: 2, block: 1 });
   while (replies.length < threads - 1) await new Promise<void>((resolve) => (wake = resolve));

@@ -1,12 +1,12 @@
-// Random kernels that stop: somewhere in a random kernel a statement that goes wrong, for some of the threads that come there.
-// C has no part in it. What is right is what the reference engine does.
+// Random kernels with a statement that faults for some of the threads that execute it. There is no translation to C:
+// the reference engine defines the result.
 
 import { randomFrom, type Random } from "../../oracle/random.js";
 import { chance, pick, registerCounts } from "./builder.js";
 import { threadsOf } from "./shape.js";
 import { body, type Body, type KernelTree, line, type Line } from "./tree.js";
 
-/** What the statements below need at module scope. */
+/** Declarations at module scope that the statements below need. */
 const DECLARATIONS = `.extern .func missing (.param .b32 x);
 .extern .func __assertfail (.param .b64 m, .param .b64 f, .param .b32 l, .param .b64 n, .param .b64 s);
 .global .align 1 .b8 words[4] = { 119, 104, 121, 0 };
@@ -16,7 +16,7 @@ const DECLARATIONS = `.extern .func missing (.param .b32 x);
 
 const loads = ["u8", "s16", "u32", "f32", "b64", "v2.u32", "v4.f32", "v2.b64"] as const;
 
-/** An access of everything that there is, guarded by %q, at %a of that space. */
+/** Every kind of access to address %a of that space, guarded by %q. */
 function access(random: Random, space: string): string {
   const type = pick(random, loads);
   const wide = type.endsWith("64");
@@ -43,7 +43,7 @@ const illegalPlaces: readonly (readonly [space: string, place: string])[] = [
   [".global", "mov.u64 %a, 64;"],
   ["", "add.s64 %a, %slice, 100000000;"],
   [".global", "sub.s64 %a, %in, 4096;"],
-  // Behind the last byte of what is there: wide ones reach beyond it.
+  // After the last byte of the memory; wide accesses extend beyond it.
   [".global", "add.s64 %a, %counters, 128;"],
   ["", "add.s64 %a, %in, 1032;"],
   ["", "mov.u64 %a, 0x8000000000000000;"],
@@ -57,7 +57,7 @@ const illegalPlaces: readonly (readonly [space: string, place: string])[] = [
   ["", "mov.u64 %a, missing;"],
   ["", "mov.u64 %a, deeper;"],
   ["", "mov.u64 %a, 0x400000000;"],
-  // Read-only, for those that write; the others read.
+  // Read-only memory for accesses that write; others are reads.
   ["", "mov.u64 %a, %gtable;"],
 ];
 
@@ -78,7 +78,7 @@ const placed = (random: Random, places: readonly (readonly [string, string])[]):
   return `${place} ${what}`;
 };
 
-/** What goes wrong where %q is true. */
+/** Statements that fault where %q is true. */
 const faults = {
   illegal: (random) => placed(random, illegalPlaces),
   misaligned: (random) => placed(random, misalignedPlaces),
@@ -111,7 +111,7 @@ const faults = {
 export type FaultName = keyof typeof faults;
 export const faultNames = Object.keys(faults) as readonly FaultName[];
 
-/** Whom it befalls. */
+/** Which threads fault. */
 function condition(random: Random, threads: number): string {
   const r = `%r${random.below(registerCounts.r)}`;
   return pick(random, [
@@ -132,7 +132,7 @@ function faultLine(random: Random, name: FaultName, threads: number, number: num
   return line(`${registers} ${condition(random, threads)} mov.b32 %x, %thread; ${text} }`, "");
 }
 
-/** The kernel with one or two such statements, of one kind, anywhere in it. */
+/** The kernel with one or two such statements of one kind, inserted anywhere. */
 export function withFaults(kernel: KernelTree, only?: FaultName): KernelTree {
   const threads = threadsOf(kernel);
   const random = randomFrom(kernel.seed ^ 0x2545f491);
@@ -144,7 +144,7 @@ export function withFaults(kernel: KernelTree, only?: FaultName): KernelTree {
     variables: line(`${DECLARATIONS}\n${kernel.variables.ptx}`, kernel.variables.c),
   };
   for (let i = 0; i < count; i++) {
-    // Mostly in the kernel, which is the last.
+    // Mostly in the kernel itself, which is the last function.
     const last = kernel.functions.length - 1;
     const chosen = chance(random, 65) ? last : random.below(last + 1);
     const fault = faultLine(random, kind, threads, i);
@@ -156,7 +156,7 @@ export function withFaults(kernel: KernelTree, only?: FaultName): KernelTree {
   return faulty;
 }
 
-/** The body with a line more, somewhere in it or in what it has inside. */
+/** The body with another line, somewhere in it or in a nested body. */
 function inserted(random: Random, { nodes }: Body, added: Line): Body {
   const compounds = nodes.flatMap((node, i) =>
     "parts" in node && node.parts.some((part) => "nodes" in part) ? [i] : [],

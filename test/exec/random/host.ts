@@ -1,5 +1,5 @@
-// The C translation of a random kernel, compiled and run; and the kernel itself on ptxkit's engines, on one thread or several.
-// All answer with the same bytes: what `out` holds, the slices, the counters.
+// Compiles and runs the C translation of a random kernel, and runs the kernel itself on ptxkit's engines, on one thread
+// or several. Each gives the same bytes: `out`, the slices, the counters.
 
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -20,14 +20,14 @@ import { isInstalled } from "../../installed.js";
 
 export interface Outcome {
   readonly bytes: Uint8Array;
-  /** Why there are none. */
+  /** The reason for a failure. */
   readonly failure?: string;
   readonly results: readonly LaunchResult[];
-  /** Threads of the host besides the first that ran some of it. */
+  /** Host threads besides the first that executed some of it. */
   readonly helped: number;
 }
 
-/** What runs it: threads of the host, this one included, and from when on the fast engine compiles. */
+/** The engine, the number of host threads including this one, and the number of executions before code is generated. */
 export interface Way {
   readonly engine: EngineName;
   readonly threads?: number;
@@ -36,10 +36,10 @@ export interface Way {
 
 const failed = (failure: string): Outcome => ({ bytes: new Uint8Array(), failure, results: [], helped: 0 });
 
-/** Warp instructions after which a kernel is taken for endless. */
+/** Warp instructions after which a kernel is considered endless. */
 const MAX_INSTRUCTIONS = 20_000_000;
 
-/** The kernel's module, linked; in words, why not. */
+/** The linked module of the kernel, or the messages. */
 export function linkPtx(ptx: string): LinkedImage | string {
   const sink = createSink();
   const input = assembleInput({ name: "random.ptx", bytes: Buffer.from(ptx) }, sink);
@@ -52,15 +52,15 @@ export function linkPtx(ptx: string): LinkedImage | string {
     : image;
 }
 
-/** How a run may be stopped. */
+/** How a run is stopped. */
 export interface Stop {
   readonly maxInstructions?: number;
   readonly signal?: AbortSignal;
 }
 
-/** A kernel on a device of its own, to be run again and again. */
+/** A kernel on a device of its own, for repeated runs. */
 export interface Runner {
-  /** Runs the kernel's launches on the memory that they begin with, until one is at fault. */
+  /** Runs the kernel's launches on the initial memory, until one faults. */
   run(stop?: Stop): Promise<Outcome>;
   close(): Promise<void>;
 }
@@ -116,7 +116,7 @@ export async function runImage(image: LinkedImage, shape: Shape, data: KernelDat
 
 const raised = (bytes: Uint8Array, by: number): Uint8Array => bytes.map((byte) => byte + by);
 
-/** The same of a text. */
+/** The same for a text. */
 export async function runPtx(ptx: string, shape: Shape, data: KernelData, way: Way): Promise<Outcome> {
   const image = linkPtx(ptx);
   return typeof image === "string" ? failed(image) : runImage(image, shape, data, way);

@@ -1,5 +1,5 @@
-// A whole random kernel from a seed: functions, the kernel around its statements, and the data it begins with. What it leaves
-// is every register of every thread, every slice and every counter, so that whatever goes wrong is seen.
+// Makes a random kernel from a seed: functions, the kernel around its statements, and the initial data. Every register
+// of every thread, every slice and every counter is compared, so that each error shows.
 
 import { randomFrom, type Random } from "../../oracle/random.js";
 import { beyondVariables } from "./async.js";
@@ -40,10 +40,10 @@ const allClasses = ["h", "r", "l", "p"] as const;
 
 const registersOf = (of: Class): readonly string[] => Array.from({ length: registerCounts[of] }, (_, i) => `${of}${i}`);
 
-/** What C has a meaning for is there on this one. */
+/** The target for instructions that are translated to C. */
 const withC: Platform = { version: "8.8", target: "sm_100a" };
 
-/** `beyond`: with statements that C has no meaning for (beyond.ts, async.ts). */
+/** `beyond`: with statements that are not translated to C (beyond.ts, async.ts). */
 export function randomKernel(seed: number, rows: ReadonlyMap<string, readonly Row[]>, beyond = false): KernelTree {
   const random = randomFrom(seed);
   for (let i = 0; i < 8; i++) random.below(2);
@@ -99,7 +99,7 @@ function variables(random: Random, threads: number, more: readonly string[]): Li
 
 // ------------------------------------------------------------------------------------------------------------- functions
 
-/** Registers, and the bases that memory.ts goes by; `slice` and `sslice` are filled by the caller of this text. */
+/** Declares registers and the bases for memory.ts; the caller sets `slice` and `sslice`. */
 function declarations(builder: Builder): Line {
   const extra = [...builder.extra];
   const ptx = [
@@ -186,7 +186,7 @@ function makeFunction(builder: Builder, number: number): { readonly tree: Functi
   };
 }
 
-/** Itself, with what its first parameter's lowest bits count less one, until that is 0. */
+/** Calls itself with the first argument's counter bits decremented, until they are 0. */
 function recursion(builder: Builder, callee: Callee): Node {
   builder.extra.add("k_depth");
   const end = `Lrec_${callee.name}`;
@@ -200,7 +200,7 @@ function recursion(builder: Builder, callee: Callee): Node {
   );
 }
 
-/** Constants in all registers of a function: what its caller left in its own says nothing. */
+/** Sets all registers of a function to constants: they are undefined when it is entered. */
 function initials({ random }: Builder): readonly Line[] {
   return allClasses.flatMap((of) =>
     registersOf(of).flatMap((name, i): Line[] => {

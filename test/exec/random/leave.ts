@@ -1,7 +1,7 @@
-// Threads that exit before the kernel's end: alone, wherever they are (under a guard, in a loop, in a function), or together
-// with a mask's others after they have exchanged something. The first lane of each warp stays. Whoever exits takes itself out
-// of its warp's word in `alive`, which the others read at the next place where the whole block is; and what it had left for
-// others to read, it clears, for C leaves less there.
+// Threads that exit before the kernel's end: alone, anywhere (with a guard, in a loop, in a function), or together with
+// others of a mask after an exchange. The first lane of each warp stays. An exiting thread removes itself from its
+// warp's word in `alive`, which the others read where the whole block is together, and clears what it left for others,
+// because C does so.
 
 import { type Builder, chance, newLabel, newRegister, pick, register, type Scope } from "./builder.js";
 import { compound, label, line, type Body, type Line, type Node } from "./tree.js";
@@ -10,10 +10,10 @@ const farewell = (guard: string): string =>
   `${guard}mov.u32 %x, %lanemask_eq; ${guard}not.b32 %x, %x; ${guard}red.shared.and.b32 [%alive], %x; ` +
   `${guard}st.shared.b64 [%swap], 0;`;
 
-/** Who exits where `p` says so. */
+/** Sets %q in the threads that exit: those for which `p` holds, except the first lane of each warp. */
 const goes = (p: string): string => `and.b32 %x, %self, 31; setp.ne.and.u32 %q, %x, 0, %${p};`;
 
-/** In the kernel itself, `ret` says the same. */
+/** In the kernel itself, `ret` does the same. */
 const exitIn = (builder: Builder, { callable }: Pick<Scope, "callable">): string =>
   callable === Infinity ? pick(builder.random, ["exit", "exit", "ret"]) : "exit";
 
@@ -35,7 +35,7 @@ export function leave(builder: Builder, scope: Scope): Node {
   );
 }
 
-/** Some lanes of each warp, where the whole block is, do something with each other and exit. */
+/** Where the whole block is together, some lanes of each warp do something together and exit. */
 export function departure(builder: Builder, inside: (mask: string) => Body): Node {
   const p = register(builder, "p");
   const [mask, k, end] = [newRegister(builder, "m"), newRegister(builder, "k"), newLabel(builder)];
@@ -51,7 +51,7 @@ export function departure(builder: Builder, inside: (mask: string) => Body): Nod
   );
 }
 
-/** Where the whole block is: the lanes that are still there. */
+/** Where the whole block is together: updates the mask of the remaining lanes. */
 export const regroup: Line = line(
   "bar.sync 0; ld.shared.b32 %full, [%alive]; bar.sync 0;",
   "barrier(0, 0, 0); full = alive(); barrier(0, 0, 0);",

@@ -1,6 +1,6 @@
-// Memory: every thread has a slice of global, shared and local memory of its own, which it reads and writes at any place of
-// it, and everyone reads constants, parameters and the input. Addresses stay within bounds because offsets are masked, and no
-// two threads touch the same byte but for the shared counters, on which only operations meet whose order does not matter.
+// Memory: every thread reads and writes a slice of its own of global, shared and local memory, at any offset, and reads
+// constants, parameters and the input. Offsets are masked to stay within bounds. Threads share no bytes except
+// counters, on which operations commute.
 
 import {
   type Builder,
@@ -26,14 +26,14 @@ export const COUNTER_CELLS = 16;
 export interface Space {
   readonly size: number;
   readonly writable: boolean;
-  /** Where it begins, in PTX by space and generic, and in C. */
+  /** Its base address, in PTX by space and generic, and in C. */
   readonly ptx: string;
   readonly generic: string;
   readonly c: string;
   readonly instruction: readonly string[];
 }
 
-/** The bases are registers that the function's head fills. */
+/** The function's prologue sets the registers with the bases. */
 export const spaces: readonly Space[] = [
   {
     size: SLICE_BYTES,
@@ -78,7 +78,7 @@ const elements: readonly Element[] = [
   { type: "f64", bytes: 8, c: "u64", classes: ["l"] },
 ];
 
-/** An address: a constant offset, or one from a register, masked. The text in front computes it. */
+/** An address: a constant offset, or a masked one from a register. The instructions before it compute the latter. */
 export function address(
   builder: Builder,
   size: number,
@@ -130,7 +130,7 @@ export function access(builder: Builder): Line {
   );
 }
 
-/** Of the kernel's parameter of bytes. Only the kernel itself sees it. */
+/** Loads from the kernel's array parameter, which only the kernel itself can read. */
 export function loadParameter(builder: Builder): Line {
   const element = pick(builder.random, elements);
   const of = pick(builder.random, element.classes);
@@ -144,7 +144,7 @@ export function loadParameter(builder: Builder): Line {
 
 // -------------------------------------------------------------------------------------------------------------- atomics
 
-/** Name and type of an atomic operation, and what it leaves: `old` is what was there, `v` the operand. */
+/** Name and type of an atomic operation, and its result: `old` is the previous value, `v` the operand. */
 const operations: readonly (readonly [name: string, type: string, left: string])[] = [
   ["add", "u32", "old + v"],
   ["add", "s32", "old + v"],
@@ -164,7 +164,10 @@ const operations: readonly (readonly [name: string, type: string, left: string])
   ["dec", "u32", "old == 0 || old > v ? v : old - 1"],
 ];
 
-/** Sums of halves and floats, and what their rows in meanings.c are. f32 sums keep subnormals in shared memory alone. */
+/**
+ * Sums of halves and floats, with the texts of their rows in meanings.c. f32 sums keep subnormals only in shared
+ * memory.
+ */
 const floatSums = [
   ["add.f32", "r", "add.rn.ftz.f32 d, a, b", "add.rn.f32 d, a, b"],
   ["add.noftz.f16", "h", "add.rn.f16 d, a, b"],
@@ -173,7 +176,7 @@ const floatSums = [
   ["add.noftz.bf16x2", "r", "add.rn.bf16x2 d, a, b"],
 ] as const;
 
-/** Halves or floats added to something on the thread's own slice. */
+/** Adds halves or floats to a value on the thread's own slice. */
 export function floatAtomic(builder: Builder): Line {
   const { random } = builder;
   const space = pick(random, spaces.slice(0, 2));
@@ -193,7 +196,7 @@ export function floatAtomic(builder: Builder): Line {
 const cTypeOf = (type: string): string => type.replace("b", "u");
 const classOf = (type: string): "h" | "r" | "l" => (type.endsWith("64") ? "l" : type.endsWith("16") ? "h" : "r");
 
-/** On the thread's own slice: the old value is defined, and kept. */
+/** On the thread's own slice the old value is defined, and kept. */
 export function atomic(builder: Builder): Line {
   const { random } = builder;
   const space = pick(random, spaces.slice(0, 2));
@@ -220,7 +223,7 @@ export function atomic(builder: Builder): Line {
   );
 }
 
-/** On a cell of everyone's: each cell has one operation, so the order does not matter, and nobody looks at the old value. */
+/** On a shared cell: each cell has one operation, so the order does not matter, and the old value is not used. */
 export function count(builder: Builder): Line {
   const { random } = builder;
   const cell = random.below(COUNTER_CELLS);
@@ -229,7 +232,7 @@ export function count(builder: Builder): Line {
     ? ["%counters", "counters", ".global"]
     : ["%scounters", "(u8 *)me->block->counters", ".shared"];
   const of = classOf(type);
-  // One bound for all who count round, or the order would matter.
+  // One bound for all inc and dec, because otherwise the order would matter.
   const v = name === "inc" || name === "dec" ? "37" : registerFor(builder, of === "r" ? "b32" : "b64");
   const operand = v === "37" ? v : `%${v}`;
   const t = cTypeOf(type);

@@ -1,16 +1,16 @@
-// A failing kernel made small: nodes are left out of its bodies, large ones first, as long as it still fails.
+// Reduces a failing kernel: removes nodes of its bodies, large ones first, while it still fails.
 
 import { type Body, type Compound, type KernelTree, linesOf, type Node } from "./tree.js";
 
 type Path = readonly number[];
 
 interface Found {
-  /** Function, then part and node by turns. */
+  /** A path: the function, then alternately part and node. */
   readonly path: Path;
   readonly lines: number;
 }
 
-/** The smallest kernel found that still fails. `mostTries` bounds the work. */
+/** The smallest failing kernel found, with at most `mostTries` tries. */
 export async function minimise(
   kernel: KernelTree,
   fails: (kernel: KernelTree) => Promise<boolean>,
@@ -21,7 +21,7 @@ export async function minimise(
   for (let changed = true; changed;) {
     changed = false;
     const found = best.functions.flatMap(({ body }, i) => nodesIn(body, [i]));
-    // From the back, so that paths in front stay what they are.
+    // From the last, so that paths of earlier nodes stay valid.
     for (const { path } of found.sort((a, b) => b.lines - a.lines || comparePaths(b.path, a.path))) {
       if (tries++ >= mostTries) return best;
       const smaller = without(best, path);

@@ -1,5 +1,5 @@
-// The instructions with a C meaning: the rows of testdata/exec/meanings.c, by opcode, so that the many conversions do not
-// crowd out the rest.
+// Instructions that are translated to C: the rows of testdata/exec/meanings.c, grouped by opcode, so that conversions,
+// which are many, do not dominate.
 
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
@@ -15,12 +15,15 @@ export interface Row {
 /** Cases that each row has in the file. */
 const CASES = 192;
 
-/** A shared variable in an instruction's own braces is one for all threads; conversions between bytes and bf16 ptxas refuses. */
+/**
+ * A shared variable in an instruction's block is one for all threads, and ptxas refuses conversions between bytes and
+ * bf16.
+ */
 const unfit = /\.shared|[su]8\.bf16|bf16\.[su]8/;
 
 const sizes: Readonly<Record<string, number>> = { pred: 1, b16: 2, f16: 2, bf16: 2, b64: 8, f64: 8 };
 
-/** Groups of halves besides, which are few among all rows of their opcodes. */
+/** Additional groups of halves, which are rare among the rows of their opcodes. */
 export const halfGroups = ["f16", "bf16", "f16x2", "bf16x2"] as const;
 
 export function readRows(): ReadonlyMap<string, readonly Row[]> {

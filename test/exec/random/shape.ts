@@ -1,4 +1,4 @@
-// How large a random kernel's launches are, what they begin with, and where what they leave is.
+// Sizes of a random kernel's launches, their initial data, and offsets of their results.
 
 import { randomFrom, type Random } from "../../oracle/random.js";
 import { chance, pick, registerCounts } from "./builder.js";
@@ -9,21 +9,21 @@ export type Extent = readonly [x: number, y: number, z: number];
 export interface Shape {
   readonly grid: Extent;
   readonly block: Extent;
-  /** Of the same kernel, one after the other on the same memory. */
+  /** Number of launches of the kernel, one after the other on the same memory. */
   readonly launches: number;
-  /** Its module has the references of textures.ts. */
+  /** Whether its module has the references of textures.ts. */
   readonly textured?: boolean;
 }
 
 export const INPUT_BYTES = 1024;
-/** Of `out`, for each thread: 8 bytes for each register. */
+/** Bytes of `out` for each thread: 8 for each register. */
 export const THREAD_BYTES = 8 * Object.values(registerCounts).reduce((sum, count) => sum + count, 0);
 export const COUNTER_BYTES = 8 * COUNTER_CELLS;
 
 export const volume = ([x, y, z]: Extent): number => x * y * z;
 export const threadsOf = ({ grid, block }: Pick<Shape, "grid" | "block">): number => volume(grid) * volume(block);
 
-/** Blocks of one warp, of several, of a part of one, and of several dimensions. */
+/** Blocks of one warp, of several, of part of a warp, and of several dimensions. */
 const blockShapes: readonly Extent[] = [
   [32, 1, 1],
   [64, 1, 1],
@@ -39,7 +39,7 @@ const blockShapes: readonly Extent[] = [
   [1, 1, 1],
 ];
 
-/** Threads of a grid of many blocks: C has each of them run alone. */
+/** Threads of a grid with many blocks, which C runs one by one. */
 const MAX_THREADS = 12_000;
 
 export function randomShape(random: Random): Shape {
@@ -61,7 +61,7 @@ function randomGrid(random: Random, most: number): Extent {
 
 // ------------------------------------------------------------------------------------------------------------------ data
 
-/** What the kernel begins with. Each further launch has every byte of the input and of the blob one higher. */
+/** Initial data of the kernel. Each further launch increments every byte of the input and of the array parameter. */
 export interface KernelData {
   readonly input: Uint8Array;
   readonly counters: Uint8Array;
@@ -80,6 +80,6 @@ export function dataOf(kernel: Pick<Shape, "grid" | "block"> & { readonly seed: 
   };
 }
 
-/** Bytes of `out` that one launch fills. */
+/** Bytes of `out` that one launch writes. */
 export const outputBytes = (shape: Pick<Shape, "grid" | "block">): number =>
   threadsOf(shape) * THREAD_BYTES + volume(shape.grid) * COUNTER_BYTES;

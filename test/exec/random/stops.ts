@@ -1,5 +1,6 @@
 // Launches that stop before their end: at instruction limits, faults and interruptions both engines stop at the same
-// instruction, with the same report, counts, text and memory; on several threads what docs/execution.md says is the same.
+// instruction, with the same report, counts, output and memory. On several threads, the part that docs/execution.md
+// guarantees is the same.
 
 import { isDeepStrictEqual } from "node:util";
 import { randomFrom } from "../../oracle/random.js";
@@ -9,10 +10,10 @@ import { type KernelTree, ptxOf } from "./tree.js";
 
 export interface Stopped {
   readonly problem?: string;
-  /** Stops that were compared, and how the last one stopped. */
+  /** Number of stops compared, and the kind of the last one. */
   readonly compared: number;
   readonly kind: string;
-  /** Of several threads: stops in which another than the first had a part. */
+  /** Stops on several threads in which another than the first took part. */
   readonly helped: number;
 }
 
@@ -22,7 +23,7 @@ interface Runners {
   readonly shared: Runner | undefined;
 }
 
-/** A kernel on all that runs it, until `work` is done. */
+/** Opens a kernel in each way that it is run, and closes all after `work`. */
 async function withRunners<T>(
   kernel: KernelTree,
   onThreads: boolean,
@@ -48,14 +49,14 @@ async function withRunners<T>(
   }
 }
 
-/** Instructions at most of kernels whose limits are tried, and of those that are to stop by themselves. */
+/** Most instructions of kernels whose limits are tried, and of those that must stop by themselves. */
 const MOST = { limited: 60_000, faulty: 150_000 } as const;
-/** Limits that are tried for each kernel: the first and last ones, and so many others. */
+/** Number of limits for each kernel: the first and last ones, and random ones. */
 const EDGES = 3;
 
 const last = ({ results }: Outcome): Outcome["results"][number] => results.at(-1)!;
 
-/** Limits of all kinds; every one for kernels with no more instructions than `tries`. */
+/** Limits of all kinds; every limit for kernels with at most `tries` instructions. */
 export async function compareLimits(kernel: KernelTree, onThreads: boolean, tries = 24): Promise<Stopped> {
   let [compared, helped] = [0, 0];
   const problem = await withRunners({ ...kernel, launches: 1 }, onThreads, async ({ reference, fast, shared }) => {
@@ -85,7 +86,7 @@ function limitsOf(seed: number, all: number, tries: number): readonly number[] {
   return [...edges, ...Array.from({ length: Math.max(0, tries - edges.length) }, () => 1 + random.below(all))];
 }
 
-/** A kernel with faults in it, until it stops by itself or at a limit. */
+/** Runs a kernel with faults until it stops by itself or at a limit. */
 export async function compareFault(kernel: KernelTree, onThreads: boolean): Promise<Stopped> {
   let kind = "none";
   let helped = 0;
@@ -97,7 +98,7 @@ export async function compareFault(kernel: KernelTree, onThreads: boolean): Prom
     helped = together === undefined || together.helped === 0 ? 0 : 1;
     return (
       differenceOf(await fast.run(stop), wanted) ??
-      // Memory is as it was: the same once more, in code that is there by now.
+      // Runs it again on the initial memory, now with generated code.
       differenceOf(await fast.run(stop), wanted) ??
       (together && sharedDifference(together, wanted, MOST.faulty))
     );
@@ -105,7 +106,7 @@ export async function compareFault(kernel: KernelTree, onThreads: boolean): Prom
   return { compared: 1, helped, kind, ...(problem === undefined ? {} : { problem }) };
 }
 
-/** A kernel that spins, interrupted when all its threads have come to where they stay. */
+/** Interrupts a spinning kernel when all its threads have reached their final place. */
 export async function compareInterruption(kernel: KernelTree): Promise<Stopped> {
   let kind = "none";
   const problem = await withRunners(kernel, false, async ({ reference, fast }) => {
@@ -123,7 +124,7 @@ export async function compareInterruption(kernel: KernelTree): Promise<Stopped> 
   return { compared: 1, helped: 0, kind, ...(problem === undefined ? {} : { problem }) };
 }
 
-/** A signal that has come when it is looked at for the so-many-th time: the same on every run. */
+/** A signal that is aborted at its n-th check, so that every run is the same. */
 function signalAfter(looks: number): AbortSignal {
   let left = looks;
   const signal = new AbortController().signal;
@@ -138,7 +139,10 @@ function differenceOf(ours: Outcome, wanted: Outcome): string | undefined {
   return at < 0 ? undefined : `memory differs at ${at}`;
 }
 
-/** Of a launch on several threads: all of one that ends; else what does not depend on how far others have come. */
+/**
+ * What is compared of a launch on several threads: all, if it ends; otherwise what does not depend on the progress of
+ * other threads.
+ */
 function sharedDifference(ours: Outcome, wanted: Outcome, limit: number): string | undefined {
   if (last(wanted).fault === undefined) return prefixed(differenceOf(ours, wanted));
   const essence = ({ results }: Outcome): unknown =>

@@ -1,5 +1,5 @@
-// What a kernel asks of the system: printf and the heap. C leaves printing out (which lane of a block prints first is open): the
-// engines must print the same, in the same order.
+// Statements that use the system: printf and the heap. They print nothing in C, because the order of printing lanes is
+// undefined; the engines must print the same in the same order.
 
 import { type Builder, pick, register } from "./builder.js";
 import { line, type Line } from "./tree.js";
@@ -8,7 +8,7 @@ const formats = ["%u: %d %llx\n", "%5u|%#010x|%-20lld|", "%u %c %llu\n"];
 
 const bytes = (text: string): string => [...Buffer.from(`${text}\0`)].join(", ");
 
-/** What the module and each function need for it. */
+/** Declarations that the module and each function need. */
 export const SYSTEM = {
   declarations: [
     ".extern .func (.param .b32 count) vprintf (.param .b64 format, .param .b64 arguments);",
@@ -34,7 +34,7 @@ export function print(builder: Builder): Line {
   );
 }
 
-/** Memory of the heap for as long as it takes to store and load once. */
+/** Allocates memory of the heap, stores and loads once, and frees it. */
 export function heap(builder: Builder): Line {
   const { random } = builder;
   const [d, a] = [register(builder, "l"), register(builder, "l")];

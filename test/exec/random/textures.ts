@@ -1,4 +1,4 @@
-// Fetches from textures, which C has no meaning for here: images of several kinds and formats, read in different ways, at any
+// Texture fetches, which are not translated to C: images of several kinds and formats, read in different ways, at any
 // coordinates.
 
 import type { Device } from "../../../lib/exec/device/interface.js";
@@ -11,7 +11,7 @@ import type { Line } from "./tree.js";
 interface Texture {
   readonly image: ImageDescription;
   readonly read: Sampling;
-  /** What a fetch gives, and how many coordinates it takes. */
+  /** Type of a fetch's result, and number of its coordinates. */
   readonly type: string;
   readonly coordinates: number;
 }
@@ -44,14 +44,14 @@ const textures: readonly Texture[] = [
   },
 ];
 
-/** References of the module. */
+/** Texture references of the module. */
 export const textureVariables: readonly string[] = textures.map((_, i) => `.global .texref texture${i};`);
 
-/** Images with a pattern in them, behind the references. */
+/** Binds images with a pattern to the references. */
 export function bindTextures(device: Device): void {
   textures.forEach(({ image, read }, i) => {
     const made = device.image(image);
-    // As halves and as floats these are numbers of all sizes.
+    // As halves and as floats these are numbers of all magnitudes.
     device.write(
       made,
       Uint8Array.from({ length: made.size }, (_, at) => (at * 37 + (at >> 3)) & 0x7b),
@@ -68,7 +68,7 @@ export function fetchTexel(builder: Builder): Line {
   const at = distinct(builder, "r", coordinates === 1 ? 1 : coordinates === 2 ? 2 : 4);
   const d = list(distinct(builder, "r", 4));
   const coordinateType = pick(random, ["f32", "f32", "s32"]);
-  // Whole numbers near the image, mostly; else whatever the registers hold.
+  // Mostly integers near the image; otherwise any register.
   if (coordinateType === "f32" || random.below(3) === 0)
     return silent(`tex.${image.kind}.v4.${type}.${coordinateType} ${d}, [texture${number}, ${list(at)}];`);
   const near = at.map((name, i) => `and.b32 %x${i}, %${name}, 15;`).join(" ");

@@ -1,6 +1,5 @@
-// A random kernel as a tree that prints as PTX and as C. Every line says the same thing twice, once in each language; what may
-// be left out of a kernel without making it wrong (minimise.ts) are the nodes of a body. Lines between bodies, such as the head
-// of a loop, stay as long as the node they belong to.
+// A random kernel as a tree that prints as PTX and as C: every line has both forms. The nodes of a body are what
+// minimise.ts may remove. Lines between bodies, such as the head of a loop, stay as long as their node.
 
 import { WARM_UP } from "./crew.js";
 import type { Platform } from "./builder.js";
@@ -26,25 +25,25 @@ export const label = (name: string): Line => line(`${name}:`, `${name}:;`);
 export const compound = (...parts: readonly (Line | Body)[]): Compound => ({ parts });
 export const body = (nodes: readonly Node[]): Body => ({ nodes });
 
-/** Lines of a tree in their order. */
+/** All lines of a tree, in order. */
 export function linesOf(part: Node | Body): readonly Line[] {
   if ("nodes" in part) return part.nodes.flatMap(linesOf);
   return "parts" in part ? part.parts.flatMap(linesOf) : [part];
 }
 
-/** A function: its text around the body in both languages. */
+/** A function, with the text around its body in both languages. */
 export interface FunctionTree {
   readonly name: string;
   readonly open: Line;
   readonly body: Body;
   readonly close: Line;
-  /** Printed in front of all functions: they may call each other. */
+  /** Prototypes, because functions may call each other. */
   readonly declaration: Line;
 }
 
 export interface KernelTree extends Shape {
   readonly seed: number;
-  /** Instructions whose C meaning is looked up by this text in testdata/exec/meanings.c. */
+  /** Texts of instructions whose C meaning is in testdata/exec/meanings.c. */
   readonly rows: readonly string[];
   readonly functions: readonly FunctionTree[];
   readonly platform: Platform;

@@ -1,4 +1,4 @@
-// Instructions between registers: every row of meanings.c, some under a guard, some with an immediate.
+// Instructions between registers: every row of meanings.c, some guarded, some with an immediate.
 
 import {
   type Builder,
@@ -24,7 +24,7 @@ const takesImmediate =
 
 const names = ["d", "a", "b", "c", "e"];
 
-/** What C calls a row of the table by. */
+/** The name of a row in C. */
 export function rowNumber({ usedRows }: Builder, text: string): number {
   const index = usedRows.get(text) ?? usedRows.size;
   usedRows.set(text, index);
@@ -54,7 +54,7 @@ export function instruction(builder: Builder): Line {
   return guarded(builder, line(ptx, call));
 }
 
-/** The same under a predicate. Not for several instructions on one line. */
+/** The same with a guard; only for single instructions. */
 export function guarded(builder: Builder, { ptx, c }: Line): Line {
   const p = register(builder, "p");
   return chance(builder.random, 50)
@@ -62,7 +62,7 @@ export function guarded(builder: Builder, { ptx, c }: Line): Line {
     : line(`@!%${p} ${ptx}`, `if (!${p}) { ${c} }`);
 }
 
-/** PTX leaves the payload of an f64 NaN open. */
+/** PTX does not define the payload of an f64 NaN. */
 const canonical = (d: string): string =>
   `{ .reg .pred %n; testp.notanumber.f64 %n, %${d}; selp.b64 %${d}, 0x7ff8000000000000, %${d}, %n; }`;
 
@@ -92,7 +92,7 @@ function moderate(kind: string, bits: bigint): bigint {
   return (bits & and) | or;
 }
 
-/** Makes what is in a register of some kind a moderate value of it. */
+/** Makes the value in a register a moderate one of its kind. */
 export function settle(of: Class, number: number): Line {
   const found = Object.values(kinds).find((kind) => kind.class === of && number >= kind.from && number < kind.to);
   if (found?.and === undefined || found.or === undefined) return line("", "");
@@ -105,13 +105,13 @@ export function settle(of: Class, number: number): Line {
   );
 }
 
-/** A new value for any register, of the input. */
+/** Loads a new value for any register from the input. */
 export function refresh(builder: Builder): Line {
   const of = pick(builder.random, ["h", "r", "l"] as const);
   return loadInput(builder, of, builder.random.below(registerCounts[of]));
 }
 
-/** What the input has for this thread at some place, settled. */
+/** A moderate value of the input for this thread. */
 export function loadInput(builder: Builder, of: Exclude<Class, "p">, number: number): Line {
   const { random } = builder;
   const [step, start] = [8 * (2 * random.below(64) + 1), 8 * random.below(128)];

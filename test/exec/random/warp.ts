@@ -1,5 +1,5 @@
-// Operations of a warp, among the lanes that a mask names, and barriers of a block. In C they meet (random-kernels.h): every
-// lane leaves its operand and waits until all have.
+// Operations of a warp among the lanes of a mask, and barriers of a block. The C translation synchronises threads
+// (random-kernels.h): every lane leaves its operand and waits until all have.
 
 import { type Builder, chance, newLabel, newRegister, pick, register, registerFor, type Scope } from "./builder.js";
 import { compound, label, line, type Body, type Line, type Node } from "./tree.js";
@@ -8,7 +8,7 @@ type Maker = (builder: Builder, mask: string) => Line;
 
 const shuffles = ["up", "down", "bfly", "idx"];
 
-/** Any lane may be read where all 32 are there. */
+/** If all 32 lanes are here, any of them may be read. */
 function shuffleWhole(builder: Builder, mask: string): Line {
   const { random } = builder;
   const mode = random.below(4);
@@ -31,7 +31,7 @@ function shuffleWhole(builder: Builder, mask: string): Line {
   );
 }
 
-/** One of the lanes that are there: the n-th of the mask's. */
+/** The n-th lane of the mask. */
 function shuffleSome(builder: Builder, mask: string): Line {
   const [d, a, b] = [register(builder, "r"), register(builder, "r"), register(builder, "r")];
   return line(
@@ -58,7 +58,7 @@ function match(builder: Builder, mask: string): Line {
   const of = pick(random, ["r", "l"] as const);
   const [d, p, a] = [register(builder, "r"), register(builder, "p"), register(builder, of)];
   const bits = of === "r" ? 32 : 64;
-  // Few bits, that some are equal.
+  // Few bits, so that some are equal.
   const few = `{ .reg .b${bits} %v; and.b${bits} %v, %${a}, 3;`;
   if (chance(random, 50))
     return line(`${few} match.any.sync.b${bits} %${d}, %v, %${mask}; }`, `${d} = match_any(${a} & 3, ${mask});`);
@@ -90,7 +90,7 @@ function reduce(builder: Builder, mask: string): Line {
   );
 }
 
-/** Which lane is elected is open; that it is one, and that all hear of the same, is not. */
+/** PTX does not define which lane is elected, but there is one, and all get the same result. */
 function elect(builder: Builder, mask: string): Line {
   const d = register(builder, "r");
   return line(
@@ -100,7 +100,7 @@ function elect(builder: Builder, mask: string): Line {
   );
 }
 
-/** Through shared memory: what the n-th lane of those here stored. */
+/** Through shared memory: what the n-th lane here stored. */
 function exchange(builder: Builder, mask: string): Line {
   const [d, a, b] = [register(builder, "r"), register(builder, "r"), register(builder, "r")];
   return line(
@@ -119,7 +119,10 @@ function here(builder: Builder): Line {
   );
 }
 
-/** Old values of an atomic operation on one place: which lane got which is open, what they are together is not. */
+/**
+ * Old values of an atomic operation on one address: PTX does not define which lane gets which, but their set is
+ * defined.
+ */
 function tickets(builder: Builder, mask: string): Line {
   const { random } = builder;
   const [d, a] = [register(builder, "r"), register(builder, "r")];
@@ -144,12 +147,12 @@ function tickets(builder: Builder, mask: string): Line {
 
 const makers: readonly Maker[] = [shuffleSome, vote, vote, match, reduce, reduce, elect, exchange, tickets, here];
 
-/** An operation of the lanes that are here; there must be a mask. */
+/** An operation of the lanes here, which have a mask. */
 export function warpOperation(builder: Builder, { mask, whole }: Scope): Line {
   if (whole && chance(builder.random, 35)) return shuffleWhole(builder, mask!);
   const { random } = builder;
   if (!chance(random, 15)) return pick(random, makers)(builder, mask!);
-  // Under a guard: those that it lets through.
+  // Guarded: an operation of the lanes for which the guard is true.
   const p = register(builder, "p");
   const some = splitMask(builder, mask!, p);
   const { ptx, c } = pick(random, [vote, reduce])(builder, some.name);
@@ -158,7 +161,7 @@ export function warpOperation(builder: Builder, { mask, whole }: Scope): Line {
 
 // ------------------------------------------------------------------------------------------------------------- barriers
 
-/** Every thread reads what another one of the block stored. */
+/** Every thread reads what another thread of the block stored. */
 function blockExchange(builder: Builder): Line {
   const [d, a, b] = [register(builder, "l"), register(builder, "l"), register(builder, "r")];
   const n = builder.threads;
@@ -183,7 +186,7 @@ function blockReduction(builder: Builder): Line {
   return line(`barrier.red.${mode}.pred %${q}, ${number}, %${p};`, `${q} = barrier(${number}, 0, ${p}) ${value};`);
 }
 
-/** The first warps of the block alone, at a barrier with a count. */
+/** Only the first warps of the block, at a barrier with a count. */
 function someWarps(builder: Builder, inside: () => Body): Node {
   const warps = 1 + builder.random.below(builder.threads / 32);
   const [number, end, n] = [1 + builder.random.below(15), newLabel(builder), 32 * warps];
@@ -201,7 +204,7 @@ function someWarps(builder: Builder, inside: () => Body): Node {
   );
 }
 
-/** The first warp makes something that the others wait for; it does not. */
+/** The first warp produces, and the others wait for it, without it waiting for them. */
 function produce(builder: Builder): Node {
   const [other, end] = [newLabel(builder), newLabel(builder)];
   const number = 1 + builder.random.below(15);
@@ -224,7 +227,7 @@ function produce(builder: Builder): Node {
   );
 }
 
-/** Both sides of a branch come to a barrier, some of them to it once more from elsewhere. */
+/** Both sides of a branch reach a barrier, and some threads reach it again from elsewhere. */
 export function crossing(
   builder: Builder,
   p: string,
@@ -255,7 +258,7 @@ export function crossing(
   ];
 }
 
-/** Something with a barrier, where the whole block is. `inside` makes what some of its warps do on the way. */
+/** An operation with a barrier, where the whole block is together. `inside` generates code for some of its warps. */
 export function blockOperation(builder: Builder, inside: () => Body): Node {
   const { random, threads } = builder;
   const choice = random.below(10);
@@ -264,13 +267,13 @@ export function blockOperation(builder: Builder, inside: () => Body): Node {
   return choice < 7 ? blockExchange(builder) : blockReduction(builder);
 }
 
-/** The mask of the lanes for which `p` holds, of those in `mask`, in a register of its own. */
+/** A new register with the mask of the lanes in `mask` for which `p` holds. */
 export function splitMask(builder: Builder, mask: string, p: string): { readonly name: string; readonly line: Line } {
   const name = newRegister(builder, "m");
   return { name, line: line(`vote.sync.ballot.b32 %${name}, %${p}, %${mask};`, `${name} = ballot(${p}, ${mask});`) };
 }
 
-/** The lanes of `mask` that are not in `taken`, in a register of its own. */
+/** A new register with the mask of the lanes in `mask` that are not in `taken`. */
 export function restOf(builder: Builder, mask: string, taken: string): { readonly name: string; readonly line: Line } {
   const name = newRegister(builder, "m");
   return {
@@ -279,7 +282,7 @@ export function restOf(builder: Builder, mask: string, taken: string): { readonl
   };
 }
 
-/** Every lane's own mask: those of `mask` for which a predicate is what it is here. */
+/** Each lane's mask: those of `mask` with the same value of a predicate. */
 export function parties(builder: Builder, mask: string): { readonly mask: string; readonly lines: readonly Line[] } {
   const p = register(builder, "p");
   const taken = splitMask(builder, mask, p);

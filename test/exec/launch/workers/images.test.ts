@@ -1,5 +1,5 @@
-// Images on several threads of the host: what one thread's blocks write by surfaces is in the one image, and textures are
-// found by handle and by name.
+// Images on several host threads: all blocks write to one image through surfaces, and textures are found by handle and
+// by name.
 
 import test from "ava";
 import { createCrewWith } from "./crew.js";
