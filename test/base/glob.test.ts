@@ -1,4 +1,4 @@
-// Patterns of names, against what a shell's `case` makes of them.
+// Patterns of names, compared with a shell's `case`.
 
 import test from "ava";
 import { compileGlobList, compileGlobs } from "../../lib/base/glob-list.js";

@@ -1,5 +1,5 @@
-// What people call the symbols that nvcc, ptxas and C++ named, and what is offered for a word from the source. The compiled names
-// are nvcc 13.0's, of `nvcc -rdc=true -ptx`.
+// Readable names of symbols that nvcc, ptxas and C++ named, and suggestions for a word of the source. The compiled
+// names are those of `nvcc -rdc=true -ptx` (13.0).
 
 import test from "ava";
 import { createNearest } from "../../lib/base/nearest.js";
@@ -19,7 +19,7 @@ const names: readonly (readonly [name: string, called: string | undefined])[] = 
     "__nv_static_25__ebc1b9b7_4_b_cu_95fa3478__ZN34_INTERNAL_ebc1b9b7_4_b_cu_95fa347836_GLOBAL__N__ebc1b9b7_4_b_cu_95fa34786hiddenE",
     "_INTERNAL_ebc1b9b7_4_b_cu_95fa3478::(anonymous namespace)::hidden",
   ],
-  // What only looks like one of nvcc's stays as it is.
+  // A name that only resembles one of nvcc's stays as it is.
   ["__nv_static_99__a_cu_x", undefined],
   ["__nv_static_", undefined],
 ];

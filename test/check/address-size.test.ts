@@ -1,5 +1,6 @@
-// Which modules are of 32-bit addresses, and what they may do that others may not. Of modules that say nothing, ptxas 13.0
-// decides alike: it refuses those that are of 32 bits here ("32-Bit compilation is no longer supported"), and takes the others.
+// Which modules have 32-bit addresses, and what only they may contain. For modules without .address_size ptxas 13.0
+// decides the same: it refuses those with 32 bits here ("32-Bit compilation is no longer supported") and accepts the
+// others.
 
 import test from "ava";
 import { checkModule } from "../../lib/check/check.js";
@@ -14,7 +15,7 @@ const declarations = `.global .u32 x; .const .u32 c; .global .texref t; .func f(
 const text = (size: string, statement: string): string =>
   `.version 8.0\n.target sm_80\n${size}\n${declarations}${statement} ret; }\n`;
 
-/** Statements that make a module one of 32-bit addresses. */
+/** Statements that give a module 32-bit addresses. */
 const narrow = [
   "cvta.global.u32 %r1, %r2;",
   "cvta.local.u32 %r1, %r2;",
@@ -33,7 +34,7 @@ const narrow = [
   "prefetchu.L1 [%r1];",
 ];
 
-/** Statements that modules of both sizes may have. */
+/** Statements that are valid with both sizes. */
 const either = [
   "isspacep.global %p, %r1;",
   "mov.u32 %r1, f;",

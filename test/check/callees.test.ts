@@ -1,11 +1,11 @@
-// Lists of possible callees: which one a call does not fit, and how little is asked to find it.
+// Lists of possible callees: which of them a call does not fit, and that the search compares few.
 
 import test from "ava";
 import { calleesOf, firstUnfit } from "../../lib/check/callees.js";
 import type { Parameter, Prototype } from "../../lib/isa/code.js";
 import { check, head, where } from "./support.js";
 
-/** Arrays of so many bytes, as parameters. */
+/** Parameters: arrays of that many bytes. */
 const prototype = (...sizes: readonly number[]): Prototype => ({
   returns: [],
   parameters: sizes.map((size): Parameter => ({
@@ -16,7 +16,7 @@ const prototype = (...sizes: readonly number[]): Prototype => ({
   noreturn: false,
 });
 
-/** The first of them that does not take arrays of those sizes, and how many formals were asked. */
+/** The first callee that does not accept arrays of those sizes, and the number of formals compared. */
 function ask(prototypes: readonly Prototype[], ...sizes: readonly number[]): readonly [first: number, asked: number] {
   let asked = 0;
   const fits = (i: number, formal: Parameter): boolean => {

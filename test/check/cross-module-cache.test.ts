@@ -1,6 +1,5 @@
-// Checking modules one after the other with one cache gives the same results as checking each alone; the cache holds nothing
-// of another table of names. Of testdata a
-// sample, some of each folder.
+// Checking modules one after the other with one cache gives the same results as checking each alone, and the cache
+// keeps nothing of another name table. A sample of testdata has some files of each folder.
 
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";

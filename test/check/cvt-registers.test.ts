@@ -1,5 +1,5 @@
-// Registers of cvt against those that ptxas takes (testdata/check/cvt-registers.mjs recorded them): wider ones where section
-// 9.4.1 of the PTX ISA has them, none where .bf16 takes part, special registers for integers that stay integers.
+// Registers of cvt compared with those that ptxas accepts (recorded by testdata/check/cvt-registers.mjs): wider ones as
+// in section 9.4.1 of the PTX ISA, none with .bf16, and special registers for conversions between integers.
 
 import { readFileSync } from "node:fs";
 import test from "ava";
@@ -16,7 +16,7 @@ const integers = ["u8", "s8", "u16", "s16", "u32", "s32", "u64", "s64"];
 const registers = ["b8", "b16", "b32", "b64", "f16", "f32", "f64", "f16x2", ...integers];
 const sources = [...registers, "%tid.x", "%clock64"];
 
-/** A kernel on a line of its own for each pair of registers; whether each is accepted. */
+/** Kernels with one pair of registers on each line; whether each pair is accepted. */
 function accepted(opcode: string, pairs: readonly (readonly [d: string, a: string])[]): readonly boolean[] {
   const kernels = pairs.map(([d, a], i) => {
     const [declared, operand] = a.startsWith("%") ? ["", a] : [`.reg .${a} %a;`, "%a"];

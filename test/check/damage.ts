@@ -9,7 +9,7 @@ import { assemble } from "../../lib/object/assemble.js";
 import { writeObject } from "../../lib/object/file/write.js";
 import { tokenize } from "../../lib/ptx/lexer.js";
 
-/** Through the whole of `ptxkit as`. */
+/** Through all stages of `ptxkit as`. */
 export function process(bytes: Uint8Array): DiagnosticSink {
   const sink = createSink();
   const module = checkSource({ name: "a.ptx", bytes }, sink);
@@ -17,7 +17,7 @@ export function process(bytes: Uint8Array): DiagnosticSink {
   return sink;
 }
 
-/** Where each token begins and ends, bytes. */
+/** Byte offsets of the beginning and end of each token. */
 export function tokensOf(bytes: Uint8Array): readonly (readonly [number, number])[] {
   const { tokens } = tokenize(bytes);
   return Array.from({ length: tokens.count }, (_, i) => [tokens.starts[i]!, tokens.ends[i]!] as const).filter(
@@ -25,15 +25,15 @@ export function tokensOf(bytes: Uint8Array): readonly (readonly [number, number]
   );
 }
 
-/** The remains of a module. */
+/** The remaining bytes of a module. */
 export interface Damaged {
   readonly what: string;
   readonly bytes: Uint8Array;
-  /** Whether it cannot be correct, because a brace is still open. */
+  /** Whether it is certainly wrong, because a brace is still open. */
   readonly broken: boolean;
 }
 
-/** Of each module, every `step`-th damage from the `first`-th on. */
+/** Every `step`-th damage of a module, from the `first`-th on. */
 export interface Share {
   readonly first: number;
   readonly step: number;
@@ -41,7 +41,7 @@ export interface Share {
 
 const [OPEN, CLOSE] = [..."{}"].map((brace) => brace.charCodeAt(0));
 
-/** Cut off after each token, and in the middle of each that has one. */
+/** Prefixes that end after each token, and within each token of several characters. */
 export function* prefixes(bytes: Uint8Array, { first, step }: Share): Generator<Damaged> {
   let depth = 0;
   let index = 0;
@@ -56,7 +56,7 @@ export function* prefixes(bytes: Uint8Array, { first, step }: Share): Generator<
   }
 }
 
-/** Without each of its tokens; a space stands in its place, so that its neighbours do not become one. */
+/** The module without each of its tokens; a space replaces it, so that its neighbours stay separate. */
 export function* deletions(bytes: Uint8Array, { first, step }: Share): Generator<Damaged> {
   let index = 0;
   for (const [start, end] of tokensOf(bytes)) {
@@ -67,7 +67,7 @@ export function* deletions(bytes: Uint8Array, { first, step }: Share): Generator
   }
 }
 
-/** Describes what is wrong with the result for a damaged module; undefined if nothing is. Throws what the program threw. */
+/** The problem with the result for a damaged module; undefined if there is none. Passes on exceptions. */
 export function faultOf({ bytes, broken }: Damaged): string | undefined {
   const sink = process(bytes);
   if (broken && sink.errorCount === 0) return "a brace is missing, and nothing was reported";

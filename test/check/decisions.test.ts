@@ -1,5 +1,5 @@
-// The checker's verdicts on statements and modules in which it once differed from ptxas 13.0, which testdata/check/decisions.mjs
-// recorded; and what is taken that ptxas refuses.
+// Verdicts on statements and modules where the checker once differed from ptxas 13.0 (recorded by
+// testdata/check/decisions.mjs), and on what we accept and ptxas refuses.
 
 import { readFileSync } from "node:fs";
 import test from "ava";
@@ -15,7 +15,7 @@ const { verdicts } = JSON.parse(read("decisions.json")) as {
   readonly verdicts: readonly { readonly line: string; readonly accepted: boolean }[];
 };
 
-/** Where ptxas is laxer than the manual: docs/differences.md. */
+/** Where ptxas accepts more than the manual allows: docs/differences.md. */
 const refused: readonly RegExp[] = [
   /\.reg \.attribute\(\.unified/,
   /callprototype _ \(\.param \.attribute/,

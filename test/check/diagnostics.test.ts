@@ -1,11 +1,12 @@
-// One fault, one diagnostic: its code, line and column. Declarations, linkage, scopes, calls, requirements, spaces, limits.
+// One error, one diagnostic, with code, line and column: declarations, linkage, scopes, calls, requirements, spaces,
+// limits.
 
 import test from "ava";
 import { check, head, where } from "./support.js";
 
 type Case = readonly [text: string, ...faults: readonly string[]];
 
-/** Texts behind a head of three lines. */
+/** Texts after a header of three lines. */
 const cases: Readonly<Record<string, readonly Case[]>> = {
   redeclaration: [
     [".global .u32 a;\n.global .u32 a;", "redeclaration 5:14"],
@@ -120,7 +121,7 @@ for (const [kind, list] of Object.entries(cases)) {
   }
 }
 
-/** Version and target, a text, and whether the module is new enough for it. */
+/** Version and target, a text, and whether the version and target have its features. */
 const requirements: readonly (readonly [
   version: string,
   target: string,

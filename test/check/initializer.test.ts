@@ -1,5 +1,5 @@
-// Layouts, and initialisers folded to bytes and fix-ups: PTX ISA 9.0 sections 5.4.2 to 5.4.5. That the bytes and relocations
-// are those of `ptxas -c` for whole modules is held by test/object/oracle.test.ts against its record.
+// Layouts, and initialisers folded to bytes and fix-ups: PTX ISA 9.0 sections 5.4.2 to 5.4.5.
+// test/object/oracle.test.ts compares bytes and relocations of whole modules with those of `ptxas -c`.
 
 import test from "ava";
 import { check, head, symbolOf, where } from "./support.js";

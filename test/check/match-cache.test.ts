@@ -25,11 +25,11 @@ function check(bytes: Uint8Array): Outcome {
   return { module, diagnostics: sink.all };
 }
 
-/** What is known for the module's platform. */
+/** The match cache for the module's platform. */
 const platformOf = (module: CheckedModule) =>
   matchCacheOf({ ...module, addresses: addressUse(module.addressSize === undefined ? 64 : undefined) });
 
-/** With nothing known and nothing remembered, then twice as ever: what `check` makes the first and the last time. */
+/** The results with an empty cache that may not grow, and with one that an earlier check has filled. */
 function bothWays(bytes: Uint8Array): readonly [long: Outcome, short: Outcome] {
   const table = platformOf(check(bytes).module);
   table.bySpelling.clear();
@@ -62,7 +62,7 @@ test("what is wrong with mutants is said the same way", (t) => {
   }
 });
 
-/** Steps that a module's check has taken from the nodesLeft of its platform. */
+/** The number of cache nodes that a module's check made. */
 function nodesOf(body: string): number {
   const bytes = Buffer.from(
     `.version 8.5\n.target sm_91\n.entry k() {\n.reg .b32 %r<9>;\n.reg .b64 %d<9>;\n.reg .pred %p<2>;\n${body}\n}`,

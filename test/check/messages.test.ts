@@ -1,7 +1,7 @@
-// Mistakes that people make in PTX, and the complete text of the messages: testdata/messages contains a file per theme. A case is
-// a title after `===`, the text, and after `---` the messages as a terminal shows them. Text that begins with .version is a
-// module; other text that begins with a directive of modules gets a header; the rest is put into the body of the kernel in
-// frame.ptx, at `// BODY`. PTXKIT_UPDATE=1 writes the messages again: read what changed before committing it.
+// Frequent mistakes in PTX, and the complete messages: testdata/messages has a file for each theme. A case is a title
+// after `===`, the text, and after `---` the messages as a terminal shows them. Text that begins with .version is a
+// module; other text that begins with a module directive gets a header; other text is put into the body of the kernel
+// in frame.ptx, at `// BODY`. PTXKIT_UPDATE=1 writes the messages again, so review the difference.
 
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import test from "ava";

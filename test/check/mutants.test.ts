@@ -1,5 +1,5 @@
-// The checker's verdicts on mutants of testdata's modules against those that ptxas 13.0 gave; test/oracle/check-fuzz.ts
-// records them, and its disagreements are not in the record.
+// Verdicts on mutants of testdata's modules, compared with those of ptxas 13.0. test/oracle/check-fuzz.ts records them,
+// except for known disagreements.
 
 import { readFileSync } from "node:fs";
 import test from "ava";

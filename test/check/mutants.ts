@@ -1,4 +1,4 @@
-// Modules with one stretch of text replaced, as testdata/check/mutants.json records them: a sample of each module's.
+// Modules with one part of the text replaced, recorded in testdata/check/mutants.json: a sample for each module.
 
 import { readFileSync } from "node:fs";
 import { sample } from "../sample.js";
@@ -8,10 +8,10 @@ const record = JSON.parse(readFileSync(new URL("../../../testdata/check/mutants.
   readonly mutants: readonly { module: string; start: number; end: number; text: string }[];
 };
 
-/** The texts that the mutants were made of, by name. */
+/** The original texts, by name. */
 export const mutatedModules = record.modules;
 
-/** Each mutant as bytes, and how messages name it. */
+/** Each mutant as bytes, with its name in messages. */
 export const mutants = sample(record.mutants, 10, {
   name: (mutant) => `${mutant.module} ${mutant.start} ${mutant.text}`,
   kind: (mutant) => mutant.module,

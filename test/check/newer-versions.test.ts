@@ -1,5 +1,5 @@
-// Versions of the PTX ISA after 9.0, of which ptxas 13.0 knows nothing: their targets, and what is said of versions that nobody
-// knows here.
+// Versions of the PTX ISA after 9.0, which ptxas 13.0 does not know: their targets, and the message for unknown
+// versions.
 
 import test from "ava";
 import { checkSource } from "../../lib/check/check.js";

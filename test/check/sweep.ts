@@ -1,17 +1,18 @@
-// Damage to every module of testdata: every prefix, and every deletion of one token. A module of n tokens is read some 3n times, so that
-// the largest dozen make most of the work: all of it is 6 GB of text and half an hour of CPU time.
+// Checks damaged modules of testdata: every prefix, and every deletion of one token. A module of n tokens is read about
+// 3n times, so the largest dozen take most of the time: all of it is 6 GB of text and half an hour of CPU time.
 //
-//   npm run sweep               of each module as many as make 8 MB of text, spread over it: all of most modules, some minutes
-//   npm run sweep -- 3/10       the third of ten shares, which together are everything; shares run side by side
+// npm run sweep checks 8 MB of text for each module, which is all of most modules, in some minutes.
 //
-// Says how far it is: on a terminal all the time, elsewhere at each tenth. test/check/total.test.ts holds a sample.
+// npm run sweep -- 3/10 checks the third of ten shares, which together are everything, and may run side by side.
+//
+// Prints its progress: on a terminal continuously, otherwise at each tenth. test/check/total.test.ts takes a sample.
 
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { deletions, faultOf, prefixes, tokensOf, type Damaged, type Share } from "./damage.js";
 
-/** Bytes of text, damaged modules together, that are read of one module where nobody asks for a share of all. */
+/** Bytes of damaged text that are read for one module, without a share. */
 const ENOUGH = 8e6;
 
 const testdata = fileURLToPath(new URL("../../../testdata/", import.meta.url));
@@ -20,11 +21,11 @@ interface Module {
   readonly name: string;
   readonly bytes: Uint8Array;
   readonly share: Share;
-  /** Bytes of text that its share makes, nearly. */
+  /** Approximate bytes of text in its share. */
   readonly work: number;
 }
 
-/** "3/10" as numbers; undefined for everything that is no share. */
+/** "3/10" as numbers; undefined if it is no share. */
 function parseShare(text: string): { readonly which: number; readonly of: number } | undefined {
   const [, which, of] = (/^(\d+)\/(\d+)$/.exec(text) ?? []).map(Number);
   return which === undefined || of === undefined || which < 1 || which > of ? undefined : { which, of };
@@ -36,7 +37,7 @@ function modules(part: ReturnType<typeof parseShare>): readonly Module[] {
     .sort();
   return names.map((name, at) => {
     const bytes = readFileSync(path.join(testdata, name));
-    // Two prefixes of half the length for each token, and one deletion.
+    // For each token two prefixes of half the length on average, and one deletion.
     const all = 2 * tokensOf(bytes).length * bytes.length;
     const step = part?.of ?? Math.max(1, Math.ceil(all / ENOUGH));
     return { name, bytes, share: { first: (at + (part?.which ?? 1) - 1) % step, step }, work: all / step };
@@ -45,7 +46,7 @@ function modules(part: ReturnType<typeof parseShare>): readonly Module[] {
 
 const total = (all: readonly Module[]): number => all.reduce((sum, { work }) => sum + work, 0);
 
-/** Tells how far it is; `done` of `all` bytes. */
+/** Prints the progress: `done` of `all` bytes. */
 function createProgress(all: number): (done: number, name: string) => void {
   const { isTTY } = process.stderr;
   let told = 0;

@@ -1,6 +1,6 @@
-// The checker answers everything: bytes that are no PTX at all, right modules with a token missing, doubled or moved, all
-// give diagnostics and never an exception; and what passes the checker can be assembled and written. Of testdata
-// and of the damages a sample, some of each folder.
+// The checker answers everything: any bytes, and modules with a token missing, doubled or moved, give diagnostics and
+// never an exception, and what the checker accepts can be assembled and written. A sample has some modules of each
+// folder, and some damages of each.
 
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -21,9 +21,9 @@ const testdata = fileURLToPath(new URL("../../../testdata/", import.meta.url));
 const read = (name: string): Uint8Array => readFileSync(path.join(testdata, name));
 
 /**
- * What is at fault on purpose: files for the reader, no whole module, situations of which the answers are held, a cubin's
- * source with an address in 32 bits, the frame that statements stand in whose verdicts are held (decisions.test.ts), an
- * access out of place for the sanitizer, and templates of microbenchmarks.
+ * Folders and files with intended errors: hostile input, incomplete modules, situations with recorded messages, 32-bit
+ * addresses in a cubin's source, the frame of decisions.test.ts, an out-of-bounds access for the sanitizer, and
+ * templates of microbenchmarks.
  */
 const FAULTY = [
   "hostile",

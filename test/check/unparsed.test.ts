@@ -1,6 +1,5 @@
-// Instructions matched by their records and instructions checked as nodes come to the same: the same code, the same messages.
-// checkSource does the one where it can, checkModule the other. Of testdata and of
-// mutants a sample, some of each folder and of each module.
+// Matching instructions from records and checking them as nodes gives the same code and messages. checkSource uses
+// records where possible, checkModule nodes. A sample has some modules of each folder, and some mutants of each module.
 
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -48,7 +47,7 @@ test("mutants, and beginnings of modules", (t) => {
 const head = `.version 8.5\n.target sm_90\n.address_size 64\n.global .u32 g[4];\n.func f;\n.extern .func (.reg .b32 r) h (.reg .b32 a, .param .b64 b);\n`;
 const declarations = ".reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .pred %p<3>; .reg .f32 %f<4>; .reg .f64 %d<2>;";
 
-/** What a body's statements are. */
+/** Statements of a body. */
 function kindsOf(body: string): readonly string[] {
   const source = { name: "m.ptx", bytes: Buffer.from(`${head}.entry k() {\n${declarations}\n${body}\n}\n`) };
   const { outline, scanBody } = openModule(source)!;
@@ -96,7 +95,7 @@ const others = [
   "tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f1}, [t, {%f1, %f2}];",
 ];
 
-/** They may stand for several instructions, which labels have to count. */
+/** A statement may stand for several instructions, which label positions must count. */
 const elements = ["mov.u64 %rd1, g[1];", "ld.global.u32 %r1, g[%r2 + 1];"];
 
 test("the text scanner passes over all instructions but those with array elements", (t) => {

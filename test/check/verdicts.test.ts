@@ -1,5 +1,5 @@
-// The checker's verdicts against those that ptxas 13.0 gave (testdata/check/make.mjs and make-whole-modules.mjs record them). Every deliberate
-// disagreement is listed here with its reason.
+// The checker's verdicts, compared with those of ptxas 13.0 (recorded by testdata/check/make.mjs and
+// make-whole-modules.mjs). Every intended disagreement is listed here with its reason.
 
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -21,7 +21,7 @@ const record = JSON.parse(readFileSync(new URL("verdicts.json", folder), "utf8")
 };
 const prelude = readFileSync(fileURLToPath(new URL("prelude.ptx", folder)), "utf8");
 
-/** Where we follow the manual or refuse what cannot be right: docs/differences.md. */
+/** Where we follow the manual, or refuse certain errors: docs/differences.md. */
 const deliberate: ReadonlyMap<string, string> = new Map([
   [".global .u32 a[4611686018427387904];", "no memory holds it"],
   [".global .f64 a = 1.0 - (0f3F800000);", "the bits of an .f32 may not be used in expressions"],

@@ -1,5 +1,5 @@
-// The checker's verdicts on modules of PTX 1.0 to 8.5 against those that ptxas gave (testdata/check/versions.mjs recorded
-// them). Where they differ on purpose, docs/versions.md has the reason.
+// The checker's verdicts on modules of PTX 1.0 to 8.5, compared with those of ptxas (recorded by
+// testdata/check/versions.mjs). docs/versions.md has the reasons for intended differences.
 
 import { readFileSync } from "node:fs";
 import test from "ava";
@@ -17,7 +17,7 @@ const { modules, verdicts } = JSON.parse(read("versions.json")) as {
   readonly verdicts: readonly string[];
 };
 
-/** What the texts have in common for which the checker differs from ptxas: the last table of docs/versions.md. */
+/** Patterns of texts for which the checker differs from ptxas on purpose: the last table of docs/versions.md. */
 const explained: readonly RegExp[] = [
   /^\.extern (\.func|\.(global|const|const\[0\]|local) \.[bu]32 \w\[\])/,
   /rcp\.f64/,
@@ -55,7 +55,7 @@ test("modules of every version are accepted and refused as ptxas does", (t) => {
     differing.filter(({ text }) => !explained.some((pattern) => pattern.test(text))),
     [],
   );
-  // What is explained is so for few, and each explanation is needed.
+  // Few texts have an explanation, and each explanation is needed.
   t.true(differing.length < texts.length / 8);
   const idle = explained.filter((pattern) => !differing.some(({ text }) => pattern.test(text)));
   if (isAll) t.deepEqual(idle, []);

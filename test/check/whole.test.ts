@@ -1,5 +1,5 @@
-// Modules that are compiled as a whole: what they use and do not have is refused, whether code is kept or handed on as it is
-// checked. ptxas 13.0 says of each refused one "Unresolved extern function" (`ptxas -arch=sm_80 in.ptx`).
+// Modules compiled as a whole program: a use of an undefined function is refused, whether code is kept or passed on as
+// it is checked. ptxas 13.0 says "Unresolved extern function" for each refused one (`ptxas -arch=sm_80 in.ptx`).
 
 import test from "ava";
 import { checkSource } from "../../lib/check/check.js";

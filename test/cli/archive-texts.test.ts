@@ -1,6 +1,6 @@
-// Texts in archives: linking them gives, byte for byte and word for word, the same as linking the objects made from them. Members
-// are kept packed or read in detail, with one thread or two, and each is assembled and reported once. A sample of the command
-// lines, some for each kind of archive.
+// Texts in archives: a link of them equals, in bytes and diagnostics, a link of the objects made from them. Members are
+// packed or read as objects, with one thread or two, and each is assembled and reported once. A sample has some command
+// lines of each kind of archive.
 
 import test from "ava";
 import { codes } from "../../lib/diag/codes.table.js";
@@ -30,7 +30,7 @@ const user = (callee: string): string => `.extern .func ${callee}; .visible .ent
 const callee = (name: string, calls?: string): string =>
   `${calls === undefined ? "" : `.extern .func ${calls};`}\n.visible .func ${name} { ${calls === undefined ? "" : `call ${calls};`} ret; }`;
 
-/** Two members of one name in one archive, which is the name of one in the other, too. */
+/** Two members of one name in one archive; the other archive has a member of that name, too. */
 const first: readonly Member[] = [
   { name: "same.ptx", text: moduleText(callee("f", "g")) },
   { name: "same.ptx", text: moduleText(callee("g", "h")) },
@@ -46,11 +46,11 @@ const second: readonly Member[] = [
 
 const others: Files = {
   "main.ptx": moduleText(user("f")),
-  /** To be read in detail. */
+  /** With another .target option than the other texts. */
   "unified.ptx": moduleText(".visible .global .u32 room = 4;", "sm_80, texmode_unified"),
 };
 
-/** What a member is in an archive. */
+/** Contents of a member. */
 type Form = (archive: string, member: Member) => Uint8Array;
 const asText: Form = (_, { text }) => Buffer.from(text);
 const asObject: Form = (archive, { name, text }) => writeObject(objectOf(`${archive}(${name})`, text));
@@ -61,7 +61,7 @@ const ordinary =
     [name]: writeArchive(members.map((member): MemberToWrite => ({ name: member.name, data: form(name, member) }))),
   });
 
-/** The archive as `ar T` writes it, with the files that are its members, of which each has a folder of its own. */
+/** The archive as `ar T` writes it, and its members' files, each in a folder of its own. */
 const thin =
   (form: Form) =>
   (name: string, members: readonly Member[]): Files => {
@@ -88,7 +88,7 @@ const facts = ({ status, out, err, written }: Answer) => ({
   written: [...written].map(([name, bytes]) => [name, Buffer.from(bytes).toString("base64")]),
 });
 
-/** Every text is worth a thread; counts those that were started. */
+/** Every text is worth a thread; counts the threads started. */
 function twoThreads(): { readonly threads: Threads; readonly started: () => number } {
   let count = 0;
   const start: Threads["start"] = (options) => Promise.resolve((count++, startAssembler(options)));
@@ -116,7 +116,7 @@ const lines: readonly (readonly [line: string, status: number])[] = [
   ["main.ptx one.a unified.ptx", 1],
 ];
 
-/** An object says in which line, and has no text to show. */
+/** Messages about an object have a line, but no text to quote. */
 const withoutText = (err: string): string =>
   err
     .split("\n")
@@ -164,7 +164,7 @@ test("texts of archives are assembled by threads; of thin archives under --whole
 
 // ------------------------------------------------------------------------------------------------------- what is held
 
-/** An opener of a link on columns, and one of the ordinary linker that goes on. */
+/** Openers that return packed members, and objects. */
 function openers(inside: AssembledMembers): readonly [SourceOpener, SourceOpener] {
   const opener = (wantsPacked: boolean): SourceOpener =>
     createSourceOpener({ wantsPacked, inside, check: {}, warnings: {} });
@@ -226,7 +226,7 @@ test("texts are distinguished by buffer, offset and name", (t) => {
 
 // -------------------------------------------------------------------------------------------------------- host objects
 
-/** An archive of host objects, and one that has the texts in them as members, under the names that those have. */
+/** An archive of host objects, and one with their texts as members of the same names. */
 function hostArchives(inner: Readonly<Record<string, readonly string[]>>): readonly [Files, Files] {
   const hosts = Object.keys(inner).map((name) => ({ name, data: containerBytes(name) }));
   const texts = hosts.flatMap(({ name, data }) =>
@@ -298,7 +298,7 @@ for (const [kind, archive] of Object.entries(kinds)) {
         t.is(written.size, 0);
         t.deepEqual(err.split("\n").filter((each) => each.startsWith(warning)).length, 1, err);
         t.deepEqual(err.split(error).length - 1, 1, err);
-        // Of texts of one name no line is shown: it might be the other's.
+        // For several texts of one name no line is quoted, because it might be the wrong one's.
         t.is(err.includes("\n 6 | .global .u33 wrong;\n"), kind === "thin", err);
         t.is(err.includes("\n 4 | .visible .func g"), kind === "thin", err);
       });

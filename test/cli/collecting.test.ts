@@ -1,4 +1,4 @@
-// Options that stand many times, as response files have them.
+// Options that are repeated many times, as in response files.
 
 import test from "ava";
 import { collecting } from "../../cli/options/collecting.js";

@@ -1,5 +1,5 @@
-// Completion and the manual page are made from the program's own options, so they have all of them; the scripts are ones that the
-// shells can read, where they are installed. PTXKIT_UPDATE=1 writes docs/ptxkit.1 anew.
+// Completion scripts and the manual page are made from the program's options, so they have all of them. Installed
+// shells can read the scripts. PTXKIT_UPDATE=1 writes docs/ptxkit.1.
 
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";

@@ -1,5 +1,5 @@
-// Objects and images with bytes changed anywhere, through every command that reads them: each ends with a result or a diagnostic,
-// never a defect. A sample of such changes.
+// Objects and images with changed bytes, through every command that reads them: each gives a result or a diagnostic,
+// never a defect. A sample has some of the changes.
 
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
@@ -19,7 +19,7 @@ const inspect = ["inspect", "damaged", ...views.map((view) => `--${view}`), "--j
 const run = "run damaged -k scale -g 1 -b 32 -a f32[8]=iota -a u32=8 --max-instructions 10000".split(" ");
 const link = ["link", "damaged", "table.o", "-o", "out"];
 
-/** One to four bytes of `original` with other values; those that sizes and counts like are likelier. */
+/** One to four bytes of `original` changed; values like sizes and counts are more frequent. */
 const damaged = (original: Uint8Array): fc.Arbitrary<Uint8Array> => {
   const value = fc.oneof(fc.nat(255), fc.constantFrom(0, 1, 4, 8, 0x7f, 0x80, 0xfe, 0xff));
   return fc
@@ -74,7 +74,7 @@ test("code that cannot be read is reported at its offset in the file, by every c
       told.push(Number(/^damaged:(\d+): error: .*has no instruction "\ufffdul/m.exec(err)![1]));
     }
     t.is(new Set(told).size, 1, String(told));
-    // The list of opcodes stands behind the texts.
+    // The list of opcodes follows the texts.
     t.true(told[0]! > spelled && told[0]! < spelled + 200, `${told} ${spelled}`);
   };
   const verify = ["inspect", "damaged", "--verify"];

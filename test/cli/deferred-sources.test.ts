@@ -1,5 +1,5 @@
-// Large sources in archives, which are read on demand and freed after assembly (cli/files/deferred-sources.ts): the output and the
-// messages of a link equal those for an archive that is read as a whole.
+// Large sources in archives are read on demand and freed after assembly (cli/files/deferred-sources.ts). Output and
+// diagnostics of a link equal those for an archive that is read as a whole.
 
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,7 +17,7 @@ import { ptxkit, type Surroundings } from "./surroundings.js";
 
 const LARGE = 2 ** 20;
 
-/** A module of more than a megabyte: a comment without end stands in the middle. */
+/** A module of more than a megabyte, most of it one comment. */
 const large = (text: string): Uint8Array => Buffer.from(moduleText(`// ${"x".repeat(LARGE)}\n${text}\n`));
 
 const object = (name: string, text: string): Uint8Array => writeObject(objectOf(name, moduleText(text)));
@@ -48,9 +48,9 @@ test("large texts of an archive are not held in memory, and are read when needed
   found.forEach((each, i) => t.true(Buffer.from(members[i]!.data).equals(each.bytes), each.name));
   for (const { reread } of found) reread?.release();
   found.forEach((each, i) => t.true(Buffer.from(members[i]!.data).equals(each.bytes), each.name));
-  // Held as long as nobody lets it go, whoever asks.
+  // Kept for all readers until it is released.
   t.is(found[1]!.bytes, openArchive(source).members[1]!.read()!.bytes);
-  // Whole for everybody else.
+  // All other readers get the whole archive.
   t.true(Buffer.from(archive).equals(nodeHost().read(file)));
 });
 
@@ -92,7 +92,7 @@ const ways: readonly (readonly string[])[] = [
   ["--emit", "ptx", "-u", "v"],
 ];
 
-/** A thin archive of them, as `ar rcsT` makes it, but for names that need no table. */
+/** A thin archive as `ar rcsT` makes it, without a table of long names. */
 function thinFiles(): Readonly<Record<string, Uint8Array>> {
   const files = members.map(({ data }, i) => [`m${i}`, data] as const);
   const headers = files.map(([name, { length }]) => {

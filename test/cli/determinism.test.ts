@@ -1,5 +1,6 @@
-// A link's output depends only on the contents of its inputs, their names and the options. Each link here is a process of its
-// own, in a different environment. -j is in jobs.test.ts. In a sample, each environment makes one of the four links.
+// A link's output depends only on the contents of its inputs, their names and the options. Each link here runs in a
+// process of its own, in a different environment. A sample makes one of the four links in each environment.
+// jobs.test.ts tests -j.
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
@@ -14,7 +15,7 @@ import { ptxkit } from "./surroundings.js";
 const main = fileURLToPath(new URL("../../cli/main.js", import.meta.url));
 const testdata = fileURLToPath(new URL("../../../testdata/link/map/", import.meta.url));
 
-/** Modules with every kind of symbol, names that sort otherwise in other locales among them. */
+/** Modules with every kind of symbol, and names whose order depends on the locale. */
 const inputs: Readonly<Record<string, string>> = {
   "a.ptx": readFileSync(path.join(testdata, "a.ptx"), "utf8"),
   "b.ptx": readFileSync(path.join(testdata, "b.ptx"), "utf8"),
@@ -25,12 +26,12 @@ const inputs: Readonly<Record<string, string>> = {
 interface Around {
   readonly environment?: Readonly<Record<string, string>>;
   readonly umask?: string;
-  /** Flags of Node, such as those that change how code is run. */
+  /** Flags of Node that change how code is run. */
   readonly node?: readonly string[];
   readonly folder?: string;
-  /** In the order of making, which is often that of the listing. */
+  /** The order in which files are created, which is often that of the listing. */
   readonly order?: (names: readonly string[]) => readonly string[];
-  /** Seconds. */
+  /** Modification time in seconds. */
   readonly changed?: number;
 }
 
@@ -41,7 +42,7 @@ const links: readonly string[] = [
   "-o x --emit ptx",
 ];
 
-/** Every file that these links write, and what they say, with all inputs in a new folder. */
+/** Every file and message of these links, with all inputs in a new folder. */
 function outcome(around: Around, made = links): ReadonlyMap<string, string> {
   const base = mkdtempSync(path.join(tmpdir(), "ptxkit-same-"));
   try {

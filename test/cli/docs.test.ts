@@ -1,5 +1,5 @@
-// docs/cli.md cannot go stale: its tables of options are made from the program's own, and every example is run. With
-// PTXKIT_UPDATE=1 flags and meanings are written anew; examples are written by hand, one for each option.
+// docs/cli.md is up to date: its tables of options are made from the program's, and every example is run.
+// PTXKIT_UPDATE=1 writes flags and meanings; examples are written by hand, one for each option.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -16,7 +16,7 @@ const folder = fileURLToPath(new URL("../../../testdata/walk/", import.meta.url)
 const program = createProgram(nodeHost(), () => {});
 const everyCommand = "*";
 
-/** Options that all commands share are shown once. */
+/** Options that all commands share are listed once. */
 const shared = (option: Option): boolean =>
   program.commands.every((command) => command.options.some(({ flags }) => flags === option.flags));
 
@@ -39,7 +39,7 @@ interface Row {
   readonly example: string;
 }
 
-/** The rows of a table as they stand on the page. */
+/** The rows of a table in the page's form. */
 function rowsOf(table: string): readonly Row[] {
   return [...table.matchAll(/^\| `(.*?)` \| (.*) \| `(.*?)` \|$/gm)].map(([, flags, meaning, example]) => ({
     flags: flags!,
@@ -79,16 +79,16 @@ for (const [, name, table] of text.matchAll(tables)) {
       const words = splitWords(example)!;
       t.is(words[0], "ptxkit");
       if (name !== everyCommand) t.is(words[1], name);
-      // A value follows a short flag at once, a long one after an equals sign, or either as a word of its own.
+      // A value follows a short flag immediately, a long one after an equals sign, and both as the next word.
       const uses = (flag: string) => (word: string) =>
         word === flag || word.startsWith(/^-\w$/.test(flag) ? flag : `${flag}=`);
       t.true(
         flags.split(/, | /).some((flag) => words.some(uses(flag))),
         "the example uses the option",
       );
-      // It serves until it is stopped: test/report/explore.test.ts visits it.
+      // This server runs until it is stopped: test/report/explore.test.ts tests it.
       if (name === "serve") return;
-      // It needs a database: test/cli/sweep-queue.test.ts starts one.
+      // This needs a database: test/cli/sweep-queue.test.ts starts one.
       if (example.includes("postgres://")) return;
       const files = await made;
       const { status, err } = await ptxkit(words.slice(1), { folder, files, stdin: "" });
@@ -97,7 +97,10 @@ for (const [, name, table] of text.matchAll(tables)) {
   }
 }
 
-/** What the page's examples take for granted: an object, an archive, an order, an image, a cubin, and a module of a version to come. */
+/**
+ * Files that the page's examples use: an object, an archive, an order, an image, a cubin, and a module of a future
+ * version.
+ */
 const made = (async () => {
   const newer = readFileSync(`${folder}scale.ptx`, "utf8").replace(/\.version \S+/, ".version 9.99");
   const object = await ptxkit(["as", "scale.ptx"], { folder });

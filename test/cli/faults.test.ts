@@ -65,7 +65,7 @@ const names = (folder: string): readonly string[] => readdirSync(folder).toSorte
 
 // ---------------------------------------------------------------------------------------------------------- several files
 
-// Before the others, which hold the thread while the commands that this one runs are loaded.
+// Runs first, because other tests block the thread while this one loads its commands.
 test.serial("of several outputs all appear or none, whichever cannot be written", async (t) => {
   const files = { "a.ptx": goodModule };
   const reports = ["--map", "m", "--dependency-file", "d", "--time-trace", "t", "--print-symbol-counts", "c"];
@@ -351,7 +351,7 @@ testWith(hasNamedPipes)("pipes are read and written; an open file is written to,
 
 // ------------------------------------------------------------------------------------------------------------- signals
 
-/** Replaces one file over and over, with either of two contents. */
+/** Replaces a file repeatedly, alternating between two contents. */
 const writer = (file: string, size: number): string => `
   import { setImmediate } from "node:timers/promises";
   import { nodeHost } from ${JSON.stringify(host)};

@@ -1,4 +1,5 @@
-// The reader of many small files gives each file's bytes, whatever stands beside it in memory (cli/files/file-reader.ts).
+// The reader of many small files gives the bytes of each file, regardless of neighbours in memory
+// (cli/files/file-reader.ts).
 
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -10,7 +11,7 @@ import { hasNamedPipes, testWith } from "../tools.js";
 
 const block = 2 ** 20;
 
-/** Bytes that differ from those of other sizes, of an object file or of something else. */
+/** Bytes that depend on the size, of an object file or another file. */
 function contentsOf(size: number, isElf: boolean): Buffer {
   const bytes = Buffer.alloc(size, `${size} `);
   if (isElf) Buffer.from("\x7fELF", "latin1").copy(bytes);
@@ -30,7 +31,7 @@ test("files of any size are read whole, and stay as they were read", (t) => {
   });
   found.forEach((bytes, i) => t.true(expected[i]!.equals(bytes), `${i}`));
   t.is(sizeOf(path.join(folder, "4")), 17_001);
-  // Tables of numbers in object files are looked at where they are.
+  // Numbers in object files are read in place, so they must be aligned.
   for (const bytes of found.slice(0, sizes.length)) if (bytes.length < block) t.is(bytes.byteOffset % 8, 0);
 });
 
@@ -40,7 +41,7 @@ test("an ELF file is read to its end, wherever its headers say that it is", (t) 
   const { read } = createFileReader();
   const [offset, count] = [1000, 3];
   const end = offset + count * 64;
-  // Files may end there, too soon, or behind it, and go on in the next block.
+  // A file may end at a block's end, before or after it, and continue in the next block.
   for (const size of [end, end - 1, end + 1, 60, end + block, end]) {
     const contents = contentsOf(size, true);
     if (size >= 64) {

@@ -1,4 +1,4 @@
-// Where input comes from and output goes to: names, standard streams, and files that appear whole or not at all.
+// Inputs and outputs: file names, standard streams, and files that appear completely or not at all.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";

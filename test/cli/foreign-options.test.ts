@@ -1,4 +1,5 @@
-// Options of other linkers: the page has what the table has, no option here has such a name, and what is offered is an option.
+// Options of other linkers: page and table have the same rows, none is the name of an option here, and each suggestion
+// is an option.
 
 import test from "ava";
 import { FOREIGN_OPTIONS, wordsHere } from "../../cli/options/foreign-options.table.js";
@@ -16,7 +17,7 @@ test("docs/linking.md has the table", (t) => {
 
 const help = async (): Promise<string> => (await ptxkit(["link", "--help"], {})).out;
 
-/** Options that name a file to read name an empty one. */
+/** Options that read a file get the name of an empty one. */
 const files = { FILE: "", "a.ptx": ".version 8.5\n.target sm_80\n.address_size 64\n.visible .entry k() { ret; }\n" };
 
 for (const row of FOREIGN_OPTIONS)

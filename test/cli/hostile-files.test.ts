@@ -16,7 +16,7 @@ import { hasDevices, testWith } from "../tools.js";
 
 const main = fileURLToPath(new URL("../../cli/main.js", import.meta.url));
 
-/** Runs the program in a folder that has a.ptx; `after` are words of the shell behind it. */
+/** Runs the program in a folder with a.ptx; `after` is shell text after the command. */
 function run(words: string, after = "") {
   const folder = mkdtempSync(path.join(tmpdir(), "ptxkit-hostile-"));
   try {

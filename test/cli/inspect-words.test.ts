@@ -1,4 +1,5 @@
-// Options of readelf and cuobjdump: the page has what the table has, and each does what the words on the right do.
+// Options of readelf and cuobjdump: page and table have the same rows, and each option does what the equivalent command
+// line does.
 
 import test from "ava";
 import { translateInspectOptions, INSPECT_WORDS, wordsOf } from "../../cli/options/inspect-words.table.js";
@@ -27,7 +28,7 @@ test("each option of cuobjdump is accepted as its equivalent, with its value joi
       const lines = given === undefined ? [[word]] : [[word, given], [`${word}=${given}`]];
       for (const line of lines) t.deepEqual(translateInspectOptions([...line, "a"]), [...ours, "a"], line.join(" "));
     }
-    // That they are options here.
+    // All of them are options of this program.
     const more = ["--arch", "--function"].some((word) => here.includes(word)) ? ["--kernels"] : [];
     const { status, err } = await ptxkit(["inspect", "program", ...ours, ...more], { files });
     t.is(status, here.includes("--hex") || here.includes("--function") ? status : 0, `${ours.join(" ")}: ${err}`);

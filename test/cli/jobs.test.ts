@@ -1,6 +1,6 @@
-// ptxkit link -j: whichever threads assemble, the image, the reports, the messages and their order are the same bytes. The
-// threads are real; the test makes them start with any amount of text, which a host decides otherwise. Of the folders of
-// testdata/link one in 32, of the matrix and of the others.
+// ptxkit link -j: the image, the reports, the messages and their order are the same for any number of threads. The test
+// uses real threads, and starts them for any amount of text. A sample has one in 32 of the folders of testdata/link, of
+// the matrix and of the others.
 
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
@@ -13,7 +13,7 @@ import { badModule, goodModule, ptxkit, type Answer, type Surroundings } from ".
 
 const testdata = fileURLToPath(new URL("../../../testdata/", import.meta.url));
 
-/** Counts the threads that were asked for. One that is closed is lent again where the options are the same: starting takes time. */
+/** Counts the requested threads. A closed thread is reused for the same options, because starting takes time. */
 function countedThreads(worthwhileBytes = 1): { readonly threads: Threads; readonly started: () => number } {
   let count = 0;
   return {
@@ -95,10 +95,8 @@ test("so is one without further outputs, which is linked by columns", async (t) 
   for (const jobs of ["2", "3"])
     t.deepEqual(facts(await ptxkit([...args, "-j", jobs], { files: many, threads })), facts(one));
   t.true(started() > 0);
-  // A map is asked of the ordinary linker.
   const mapped = await ptxkit([...args, "--map", "m"], { files: many, threads });
   t.deepEqual(mapped.written.get("x"), one.written.get("x"));
-  // What is no longer plain is linked all the same, from what was assembled.
   const shared = { ...many, "m60.ptx": module(".visible .shared .u32 s;") };
   const some = await ptxkit(["link", ...Object.keys(shared), "-o", "x", "-j1"], { files: shared, threads });
   t.is(some.status, 0, some.err);

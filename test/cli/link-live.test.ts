@@ -1,4 +1,4 @@
-// What ptxkit link says of --gc-sections: where, in which words, and as JSON.
+// Reports of --gc-sections: place, text and JSON.
 
 import test from "ava";
 import { splitNames } from "../../cli/commands/link-live.js";

@@ -1,4 +1,4 @@
-// The rows of the link options agree with Commander's names, with each other and with the linker's options.
+// The table of link options agrees with Commander's names, with itself and with the linker's options.
 
 import { Command } from "commander";
 import test from "ava";

@@ -1,5 +1,5 @@
-// What stands where on a link's command line: files behind --start-lib, and named again outside of it; --whole-archive before
-// files that are no archives, and before one that was named.
+// Options whose position on the command line matters: files after --start-lib that are named again outside of it;
+// --whole-archive before files that are no archives, and before an archive named earlier.
 
 import test from "ava";
 import { writeArchive } from "../../formats/ar/index.js";

@@ -1,5 +1,5 @@
-// Checks what each command imports before it starts, by folders: start-up time is mostly reading code, so a command must not
-// import what it does not need. Read from the compiler's output, in which imports of types are gone.
+// Checks which folders each command imports before it starts: start-up is mostly reading code, so a command must not
+// import what it does not need. Reads the compiler's output, which has no imports of types.
 
 import { existsSync, readFileSync } from "node:fs";
 import test from "ava";
@@ -7,7 +7,7 @@ import test from "ava";
 const dist = new URL("../../", import.meta.url);
 const staticImport = /^(?:import|export) (?:[^"';=(]* from )?"(\.[^"]+)";$/gm;
 
-/** Every file of ours that is loaded with `entry`, "cli/main.js", without what is imported when it is needed. */
+/** Every file loaded with `entry`, such as "cli/main.js", without dynamic imports. */
 function loadedWith(entry: string): readonly string[] {
   const seen = new Set<string>();
   const visit = (url: URL): void => {
@@ -47,7 +47,7 @@ test("the command line is parsed without loading a stage or a command", (t) => {
   );
 });
 
-/** Each command with what it must do without: rooms, or single files. */
+/** Folders or files that each command must not import. */
 const without: readonly (readonly [command: string, unwanted: readonly string[]])[] = [
   [
     "check",

@@ -32,11 +32,11 @@ export interface LspClient {
   readonly change: (uri: string, version: number, text: string) => Promise<void>;
   /** The next diagnostics of a document, of that version or later. */
   readonly diagnostics: (uri: string, version: number) => Promise<PublishDiagnosticsParams>;
-  /** All that came. */
+  /** All diagnostics received. */
   readonly published: readonly PublishDiagnosticsParams[];
-  /** Shuts the server down; its exit status. */
+  /** Shuts the server down, and returns its exit status. */
   readonly close: () => Promise<number | null>;
-  /** Goes away without a word. */
+  /** Closes the connection without a request. */
   readonly hangUp: () => Promise<number | null>;
 }
 
@@ -120,7 +120,7 @@ export async function startClient(
   };
 }
 
-/** The text without its `|`, and where that stood. */
+/** The text without its `|`, and the position of that. */
 export function marked(text: string): { readonly text: string; readonly position: Position } {
   const at = text.indexOf("|");
   const before = text.slice(0, at).split("\n");

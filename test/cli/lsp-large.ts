@@ -1,4 +1,4 @@
-// How ptxkit lsp does on a module of 5 MB: prints times and memory. Run by hand: node dist/test/cli/lsp-large.js
+// Times and memory of ptxkit lsp for a module of 5 MB. Run by hand: node dist/test/cli/lsp-large.js
 
 import { readFileSync } from "node:fs";
 import {

@@ -1,4 +1,4 @@
-// The options of link about names, as the command line takes them, and what an image with undefined symbols does when it runs.
+// Options of link about names on the command line, and running an image with undefined symbols.
 
 import test from "ava";
 import { parseDefinition } from "../../cli/options/definition.js";

@@ -1,4 +1,5 @@
-// Aliases of variables: other modules see them, whether the module is linked itself, as an object or as a member of an archive.
+// Aliases of variables are visible to other modules, whether theirs is linked directly, as an object or as an archive
+// member.
 
 import test from "ava";
 import { writeArchive } from "../../formats/ar/index.js";
@@ -83,7 +84,7 @@ test("merged PTX cannot declare such an alias, and a message says so", async (t)
   }
 });
 
-/** What the kernel of `with` reads, of objects and archives that `steps` make. */
+/** What the kernel of `with` reads from variables of objects and archives that `steps` make. */
 async function readBy(steps: readonly (readonly string[])[], link: readonly string[], given = files) {
   const all: Record<string, string | Uint8Array> = { ...given };
   for (const step of steps) {

@@ -1,4 +1,4 @@
-// A device library among the inputs: libdevice, told by its triple. Only what is needed is compiled.
+// A device library among the inputs, such as libdevice, is recognised by its triple. Only what is needed is compiled.
 
 import test from "ava";
 import { linkSources } from "../../lib/link/link-sources.js";

@@ -1,4 +1,4 @@
-// NVVM IR on the command line: in every place where PTX is taken, in any mixture with it.
+// NVVM IR on the command line, wherever PTX is accepted, and mixed with it.
 
 import test from "ava";
 import { writeArchive } from "../../formats/ar/index.js";
@@ -6,7 +6,7 @@ import { linkSources } from "../../lib/link/link-sources.js";
 import { block, chars, writeBitcode, type Row } from "../nvvm/bitcode/writer.js";
 import { ptxkit } from "./surroundings.js";
 
-/** A kernel that adds what another module has to a word. */
+/** A kernel that adds another module's variable to a word. */
 const kernel = `target triple = "nvptx64-nvidia-cuda"
 declare i32 @more(i32)
 define ptx_kernel void @k(ptr %p) {

@@ -1,4 +1,4 @@
-// The line that says how far a long run is: on a terminal, once it takes a while, and gone afterwards.
+// The progress line of a long run: on a terminal, after some time, and removed at the end.
 
 import test from "ava";
 import type { Host } from "../../cli/files/host.js";

@@ -1,4 +1,5 @@
-// Lines of sources that were freed before they are shown (cli/files/released-source.ts), and the memory that returns (cli/files/file-reader.ts).
+// Quoting lines of sources that were freed (cli/files/released-source.ts), and the memory freed
+// (cli/files/file-reader.ts).
 
 import { mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,7 +15,7 @@ import { ptxkit } from "./surroundings.js";
 
 const LARGE = 17 * 2 ** 20;
 
-/** Lines of many lengths with a number each, one of them very long. */
+/** Numbered lines of different lengths, one of them very long. */
 function linesOf(size: number): Buffer {
   const lines: string[] = [];
   for (let i = 0, length = 0; length < size; i++) {
@@ -42,7 +43,7 @@ for (const size of [5000, LARGE])
     const text = releasedFile({ name: fileOf(t, bytes), bytes }, nodeHost())!()!;
     const starts = lineStartsOf(text);
     t.deepEqual(starts, lineStartsOf(bytes));
-    // More of them than are read in parts.
+    // More lines than one part of the file has.
     for (let i = 0; i < 400; i++) {
       const start = (i * 7_654_321) % bytes.length;
       t.deepEqual(excerptAt(text, start), excerptAt(bytes, start));
@@ -110,7 +111,7 @@ test("an input that can be read only once is not read again", (t) => {
 test("links of each kind quote the same lines of a large text that was released as of a small one", async (t) => {
   const head = ".version 8.5\n.target sm_90\n.address_size 64\n.extern .func g();\n.func f() { call f; ret; }\n";
   const kernel = ".visible .entry k() { call f; call g; ret; }\n";
-  // One line, so that only the offsets of what follows differ.
+  // Everything on one line, so that only offsets differ.
   const withComment = (size: number): string => `${head}// ${"x".repeat(size)}\n${kernel}`;
   const said = async (text: string, options: readonly string[]): Promise<string> =>
     (await ptxkit(["link", "a.ptx", "-o", "a.out", ...options], { files: { "a.ptx": Buffer.from(text) } })).err;

@@ -1,4 +1,4 @@
-// ptxkit run, by CONTRACT.md: outputs, faults with status 3, and what is wrong with a specification.
+// ptxkit run, by CONTRACT.md: outputs, faults with status 3, and errors in specifications.
 
 import path from "node:path";
 import test from "ava";
@@ -149,7 +149,7 @@ test("elements are read from files and written to files unchanged", async (t) =>
 
 const lineOf = (text: string): number => module.split("\n").indexOf(text) + 1;
 
-/** A kernel that faults: how it is launched, and what the document says of it. */
+/** A kernel that faults: its launch, and the JSON document. */
 const faults: readonly (readonly [line: string, fault: Readonly<Record<string, unknown>>])[] = [
   [
     "-k wild -g 1 -b 3,2",
@@ -194,7 +194,7 @@ test("an argument whose type is not its parameter's is refused", async (t) => {
   );
 });
 
-/** Specifications that are not right, and where. */
+/** Wrong specifications, and the places of their errors. */
 const wrong: readonly (readonly [json: string, says: RegExp])[] = [
   ["{", /^s\.json:1:\d+: error: /],
   [`{"launches":[{"kernel":"none","grid":[1],"block":[1]}]}`, /^s\.json:1:24: error: there is no kernel 'none'/],

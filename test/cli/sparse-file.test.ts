@@ -1,4 +1,4 @@
-// Files that are read in parts show what they show as a whole: of small ones, which are read so here.
+// Files that are read in parts give the same output as when read as a whole; here small files are read in parts, too.
 
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

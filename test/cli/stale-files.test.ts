@@ -1,4 +1,4 @@
-// Files of killed processes are removed, and nothing else is (cli/files/stale-files.ts).
+// Temporary files of killed processes are removed, and nothing else is (cli/files/stale-files.ts).
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
@@ -33,7 +33,7 @@ test("files that a killed process left are removed after an hour, those of a run
       writeFileSync(path.join(folder, name), "");
       if (isOld) utimesSync(path.join(folder, name), old, old);
     }
-    // No file of ours: what stands in the way keeps nothing else.
+    // A folder with such a name does not prevent the removal of the rest.
     for (const name of [`.ptxkit-${dead}-0`, `.ptxkit-${dead}-z`]) {
       mkdirSync(path.join(folder, name));
       utimesSync(path.join(folder, name), old, old);
@@ -52,7 +52,7 @@ test("the age of a leftover file is measured by its folder's clock; a folder is 
       writeFileSync(at(name), "");
       utimesSync(at(name), time, time);
     };
-    // The folder's machine is two hours behind.
+    // The file server's clock is two hours behind.
     put("written", hoursAgo(2));
     put(`.ptxkit-${dead}-new`, hoursAgo(2.5));
     put(`.ptxkit-${dead}-old`, hoursAgo(3.5));

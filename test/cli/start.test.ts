@@ -1,5 +1,5 @@
-// How the program starts: which of its two builds runs, the version's short way, and the stack of a defect in a bundle; and
-// that the flags it sets for the host's JavaScript engine are ones that this version of it knows, which others speak of.
+// Start of the program: which of its two builds runs, the short path of --version, the code cache, the stack of a
+// defect in a bundle, and the flags it sets for V8, which must be known to this version.
 
 import { spawnSync } from "node:child_process";
 import {
@@ -40,11 +40,11 @@ interface Built {
   readonly compiler?: number;
 }
 
-/** A program of one length, whatever it says. */
+/** A program whose length does not depend on its output. */
 const saying = (who: "bundled" | "another"): string =>
   `(() => { const who = "${who}"; return { start: () => { console.log(who); return 0; } }; })`;
 
-/** A built program in the folder whose parts only say who they are. */
+/** A built program in the folder whose parts only print their names. */
 function build(root: string, { bundle, compiler }: Built): void {
   const put = (name: string, text: string | Uint8Array, time?: number): void => {
     const file = path.join(root, "dist", name);
@@ -63,7 +63,7 @@ function build(root: string, { bundle, compiler }: Built): void {
   }
 }
 
-/** What the program of the folder says; what V8 compiled is kept in the folder, too, unless `env` says otherwise. */
+/** Output of the folder's program; the code cache is in the folder, unless `env` says otherwise. */
 function said(root: string, env: NodeJS.ProcessEnv = {}): string {
   const { status, stdout, stderr } = spawnSync(process.execPath, [path.join(root, "dist/cli/main.js"), "check"], {
     env: { ...process.env, NODE_DISABLE_COMPILE_CACHE: "", NODE_COMPILE_CACHE: path.join(root, "cache"), ...env },
@@ -94,7 +94,7 @@ test("the code cache of the first run is used afterwards, until the program or t
     t.deepEqual(others, []);
     const file = path.join(folder, name);
     const code = readFileSync(file);
-    // V8 knows the program by its length: what says another word is not compiled.
+    // V8 compares only the length of the source, so the old output shows that the cached code runs.
     writeFileSync(program, saying("another"));
     utimesSync(program, 2000, 2000);
     t.is(said(root), "bundled 0");

@@ -1,4 +1,4 @@
-// Exit statuses of CONTRACT.md: which command line ends how.
+// Exit statuses of CONTRACT.md, by command line.
 
 import test from "ava";
 import { InternalError } from "../../lib/base/assert.js";
@@ -7,7 +7,7 @@ import { badModule, goodModule, ptxkit, type Surroundings } from "./surroundings
 const files = { "good.ptx": goodModule, "bad.ptx": badModule(1), "noise.bin": Uint8Array.of(0, 1, 2, 3) };
 const around: Surroundings = { files };
 
-/** A command line with its status and what standard error must say. */
+/** A command line with its status and a pattern for standard error. */
 type Case = readonly [line: string, status: number, says: RegExp];
 
 const cases: readonly Case[] = [
@@ -51,7 +51,7 @@ const cases: readonly Case[] = [
   ["link --require-defined absent good.ptx -o out", 1, /undefined symbol: absent.*\[undefined-symbol\]/],
   ["link --gc-sections --kernels-used j good.ptx -o out", 1, /names no kernel[^]*\[unknown-root\][^]*'k'/],
   ["link --print-gc-sections good.ptx -o out", 0, /warning: --print-gc-sections changes nothing.*\[no-effect\]/],
-  // the command line itself, before any input
+  // Errors in the command line itself, before any input.
   ["run bad.ptx", 2, /^ptxkit: error: specify what to run/],
   ["run bad.ptx -k k", 2, /^ptxkit: error: -k needs -g and -b[^]*\nhelp: give the grid and the block/],
   [
@@ -102,7 +102,7 @@ const cases: readonly Case[] = [
   ["run --gpu h200 --trace t.json --trace-sms 3-1 good.ptx -k k -g 1 -b 1", 2, /specify SMs by number/],
 ];
 
-/** How every text diagnostic begins and ends: CONTRACT.md. */
+/** The form of every text diagnostic: CONTRACT.md. */
 const diagnosticLine = /^(?:\S+:\d+:\d+|\S+:\d+|ptxkit): (?:error|warning): .+ \[[a-z0-9-]+\]$/;
 
 for (const [line, status, says] of cases) {

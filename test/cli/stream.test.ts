@@ -1,4 +1,4 @@
-// Outputs in parts come in few, whatever their sizes (cli/files/stream.ts).
+// Outputs in many parts are written in few, whatever their sizes (cli/files/stream.ts).
 
 import test from "ava";
 import { blocksOf } from "../../cli/files/stream.js";
@@ -22,7 +22,7 @@ test("blocks hold the bytes of all chunks, and few blocks are small", (t) => {
     const blocks = [...blocksOf(parts)];
     t.true(Buffer.concat(blocks).equals(Buffer.concat(parts)), `${sizes.length}`);
     t.true(blocks.every(({ length }) => length > 0));
-    // Two that follow one on another would not have been one.
+    // No two neighbours could have been one.
     for (let i = 1; i < blocks.length; i++) t.true(blocks[i - 1]!.length + blocks[i]!.length > block / 2);
   }
 });

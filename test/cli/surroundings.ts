@@ -17,11 +17,11 @@ export interface Surroundings {
   readonly unwritable?: readonly string[];
   /** Thrown by every write, as a defect of ptxkit would be. */
   readonly defect?: Error;
-  /** Columns of the terminal that the stream is; none unless given. */
+  /** Columns of the terminal on that stream; undefined if there is none. */
   readonly outColumns?: number;
   readonly errColumns?: number;
   readonly environment?: Readonly<Record<string, string>>;
-  /** None but this one unless given. */
+  /** Only the test's own thread unless given. */
   readonly threads?: Threads;
 }
 
@@ -37,12 +37,12 @@ export interface Answer {
 
 function bytesOf(data: Contents): Uint8Array {
   if (typeof data === "string") return Buffer.from(data);
-  // No Buffer: slices of those share their bytes.
+  // Copies, because slices of a Buffer share its bytes.
   if (data instanceof Uint8Array) return data;
   return Uint8Array.from(Buffer.concat(Array.from(data, (part) => Buffer.from(part as Uint8Array))));
 }
 
-/** A Buffer of its own, as Node reads files: some of its methods are not those of an array of bytes. */
+/** A Buffer, as Node reads files: some of its methods differ from those of Uint8Array. */
 const asRead = (data: string | Uint8Array): Uint8Array => Buffer.from(bytesOf(data));
 
 /** Runs `ptxkit` with these arguments. */

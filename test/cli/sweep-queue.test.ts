@@ -89,11 +89,11 @@ testWith(hasPostgres)("two workers without files give what threads give, and the
   for (const worker of workers) worker.kill("SIGTERM");
   t.deepEqual(await Promise.all(workers.map(async (worker) => (await once(worker, "exit"))[0] as unknown)), [0, 0]);
   t.deepEqual(await queue.query("select 1 from ptxkit_sweep.workers"), []);
-  // Without a worker: all results are there.
+  // Without a worker, because the database has all results.
   const again = await sweepOf(`sweep.json --queue ${url} -o out.csv`);
   t.regex(again.err, /8 of 8 runs are in the queue's database/);
   t.is(new TextDecoder().decode(again.written.get("out.csv")), local.out);
-  // Anew, by this process.
+  // Again, in this process.
   const anew = await sweepOf(`sweep.json --queue ${url} --restart -j 1`);
   t.is(anew.out, local.out);
   t.notRegex(anew.err, /runs are in/);
@@ -173,7 +173,7 @@ function loopPlan(n: readonly number[]): SweepPlan {
   };
 }
 
-/** Signs of life are awaited for seconds only. */
+/** Workers without a sign of life for seconds count as lost. */
 const impatient = { poll: 250, beat: 250, lost: 5000 };
 /** Iterations that take long enough to be interrupted. */
 const LONG = 1_000_000;

@@ -1,4 +1,4 @@
-// Outputs that are written while they are made, which may turn out to be wrong half-way: the merged text of --emit ptx.
+// Outputs that are written while they are made, and may fail half-way: the merged text of --emit ptx.
 
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// Warnings by code, -W in clang's words: what each order of words makes of a warning, in text, status and files alike.
+// Warnings by code, with -W as in clang: the effect of each order of options on a warning, in text, status and files.
 
 import test from "ava";
 import { warningOptions } from "../../cli/options/warnings.js";
@@ -11,7 +11,7 @@ const run = (line: string): Promise<Answer> => ptxkit(line.split(" "), { files }
 const headings = ({ err }: Answer): readonly string[] =>
   err.split("\n").filter((line) => /: (error|warning): /.test(line));
 
-/** Words, then what becomes of initializer-truncated and of float-raw-bits: "-" is nothing said. */
+/** Options, and their effect on initializer-truncated and float-raw-bits: "-" is no message. */
 const cases: readonly (readonly [words: string, truncated: string, rawBits: string])[] = [
   ["", "warning", "warning"],
   ["-Wno-float-raw-bits", "warning", "-"],
@@ -81,7 +81,7 @@ test("json and sarif report the same levels", async (t) => {
   );
 });
 
-/** Words that are refused, and what is said. */
+/** Options that are refused, and the message. */
 const refused: readonly (readonly [word: string, says: RegExp])[] = [
   ["-Wno-float-raw-bit", /there is no code 'float-raw-bit'; did you mean 'float-raw-bits'\?/],
   ["-Wzzzzzz", /there is no code 'zzzzzz'; 'ptxkit explain' lists them/],

@@ -1,4 +1,5 @@
-// ptxkit debug as a client sees it: breakpoints, steps among lanes that part, values, data breakpoints, and the way back.
+// ptxkit debug as a client sees it: breakpoints, steps with diverged lanes, values, data breakpoints, and stepping
+// back.
 
 import test from "ava";
 import { startDebugger } from "./client.js";
@@ -46,7 +47,7 @@ test("a line breakpoint, diverged lanes, frames, scopes, steps in and out, condi
   ]);
   t.like(await d.scope(1, "Shared memory"), [{ name: "tile", type: ".shared .b32[64]", indexedVariables: 64 }]);
 
-  // The lanes that went the other way have been waiting where both meet.
+  // The lanes of the other branch have been waiting at the reconvergence point.
   await d.stopAfter(() => d.client.nextRequest({ threadId: 1 }));
   t.is((await d.threads())[0], "block (0,0,0) warp 0: lanes 0-31 at steps.ptx:32");
   await d.stopAfter(() => d.client.nextRequest({ threadId: 1 }));
@@ -93,7 +94,7 @@ test("data and function breakpoints, set values, and stepping back by running ag
   ]);
   t.is((await d.go()).reason, "function breakpoint");
   await d.client.setFunctionBreakpointsRequest({ breakpoints: [] });
-  // Half of what lane 5 passed.
+  // Half of lane 5's argument.
   t.is(await d.evaluate("%r0@5 = 25", "repl"), "25 (0x19)");
   const changed = await d.stopAfter(() => d.client.stepInRequest({ threadId: 1, granularity: "instruction" }));
   t.is(changed.reason, "step");

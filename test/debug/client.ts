@@ -25,9 +25,9 @@ export interface Debugging {
   readonly folder: string;
   /** The absolute path of one of the files. */
   readonly file: (name: string) => string;
-  /** Loads what the configuration says; breakpoints may be set then. */
+  /** Loads the configuration's program; afterwards breakpoints can be set. */
   readonly launch: (configuration: object) => Promise<void>;
-  /** The stop that follows a request. */
+  /** The stop event after a request. */
   readonly stopAfter: (request: () => Promise<unknown>) => Promise<Stopped>;
   readonly start: () => Promise<Stopped>;
   readonly go: () => Promise<Stopped>;
@@ -44,7 +44,7 @@ export interface Debugging {
   ) => Promise<readonly DebugProtocol.Breakpoint[]>;
   /** A request that the test client has no method for. */
   readonly ask: <T>(command: string, given: object) => Promise<T>;
-  /** What came on the console, by category. */
+  /** Console output of a category. */
   readonly output: (category: string) => string;
 }
 
@@ -90,7 +90,7 @@ export async function startDebugger(
   });
   const client = new DebugClient(process.execPath, program, "ptxkit");
   client.defaultTimeout = PATIENCE;
-  // Its own start passes the program no arguments.
+  // DebugClient's own start passes no arguments to the program.
   (client as unknown as Connected).connect(adapter.stdout, adapter.stdin);
   const said: DebugProtocol.OutputEvent["body"][] = [];
   client.on("output", (event: DebugProtocol.OutputEvent) => said.push(event.body));

@@ -1,4 +1,4 @@
-// Expressions of the debugger: C's operators and PTX's types, on constants; names are tried in adapter.test.ts.
+// Expressions of the debugger: C's operators and PTX's types, on constants; adapter.test.ts tests names.
 
 import test from "ava";
 import { evaluateText } from "../../lib/debug/evaluate.js";
@@ -8,7 +8,7 @@ import { arm } from "../../lib/debug/stops.js";
 import { bitsOfNumber, parseValue, valueText } from "../../lib/debug/values.js";
 import { dataType } from "../../lib/isa/types.table.js";
 
-/** No name is looked up in it. */
+/** The expressions contain no names. */
 const nowhere = {} as Scope;
 
 function valueOf(text: string): string {

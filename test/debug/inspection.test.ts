@@ -11,7 +11,7 @@ const run = (...words: readonly string[]) => ptxkit(["run", "steps.ptx", ...laun
 const linesOf = (text: string, word: string): readonly string[] =>
   text.split("\n").filter((line) => line.startsWith(`${word} `));
 
-// The second warp opens the barrier, and goes on first.
+// The second warp opens the barrier, and continues first.
 test("--watch shows each change of a variable with thread, place, old and new value", async (t) => {
   const { out, status } = await run("--watch", "counter");
   t.is(status, 0);
@@ -29,7 +29,7 @@ test("--watch of an element of shared memory is that of each block, of a buffer 
   t.like(changes[0], { variable: "tile", offset: 8, old: "0", new: "40 (0x28)", block: [0, 0, 0], thread: [2, 0, 0] });
   t.like(changes[1], { variable: "arg0", offset: 252, old: "0", new: "12600", thread: [63, 0, 0], line: 45 });
   t.like(changes[2], { variable: "tile", offset: 8, old: "0", new: "40 (0x28)", block: [1, 0, 0] });
-  // The second block writes what is there already.
+  // The second block writes the value that is already there.
   t.is(changes.length, 3);
 });
 

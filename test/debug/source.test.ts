@@ -1,4 +1,4 @@
-// Variables of C++ from debug information that is damaged, and from LLVM's.
+// Variables of C++ from damaged debug information, and from LLVM's.
 
 import { readFileSync } from "node:fs";
 import test from "ava";
@@ -19,7 +19,7 @@ const imageOf = (name: string): LinkedImage => {
   return image;
 };
 
-/** The names of a type and of those in it, each type once. */
+/** Names of a type and of the types in it, each type once. */
 function typeNames(type: SourceType, seen = new Set<SourceType>()): readonly string[] {
   if (seen.has(type)) return [];
   seen.add(type);
@@ -34,7 +34,7 @@ function typeNames(type: SourceType, seen = new Set<SourceType>()): readonly str
   return [type.name, ...inner.flatMap((each) => typeNames(each, seen))];
 }
 
-/** "name: types" of all variables that any instruction of a kernel sees. */
+/** "name: types" of all variables in scope at any instruction of a kernel. */
 function variablesIn(image: LinkedImage, kernel: string): ReadonlySet<string> {
   const process = loadImage(image);
   const fn = process.kernels.get(kernel)!.function;
@@ -67,7 +67,7 @@ test("damaged debug information loses variables, and stops nothing", (t) => {
     const at = debugSections.findIndex((section) => section.name === name);
     const { data } = debugSections[at]!;
     for (const bytes of mutations(data, at, 150)) {
-      // A section's layout counts its bytes.
+      // The layout of a section includes the number of its bytes.
       if (bytes.length !== data.length) continue;
       const damaged = debugSections.with(at, { ...debugSections[at]!, data: bytes });
       if (variablesIn({ ...image, debugSections: damaged }, "shapes").size > 0) read++;

@@ -1,4 +1,5 @@
-// A kernel whose lanes part at a branch, call a function, meet at a barrier, count with an atomic, and store. Lines count.
+// A kernel whose lanes diverge at a branch, call a function, meet at a barrier, count with an atomic, and store. Tests
+// depend on its line numbers.
 
 export const steps = `.version 8.0
 .target sm_90

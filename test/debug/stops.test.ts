@@ -1,11 +1,11 @@
-// ptxkit debug at what goes wrong, and under a client's control: faults, findings, source lines, pause, restart, wrong words.
+// Errors and client control in ptxkit debug: faults, findings, source lines, pause, restart, invalid requests.
 
 import test from "ava";
 import { startDebugger } from "./client.js";
 
 const header = ".version 8.0\n.target sm_90\n.address_size 64\n";
 
-/** Stores behind its buffer; lines of k.cu. */
+/** Stores after the end of its buffer; line numbers of k.cu. */
 const wild = `${header}
 .visible .entry wild(.param .u64 out)
 {
@@ -24,7 +24,7 @@ const wild = `${header}
 `;
 const source = "// a kernel\n__global__ void wild(int *out) {\n    int t = threadIdx.x;\n    out[t] = t;\n}\n";
 
-/** Two threads write one word without a barrier; and prints. */
+/** Two threads write one word without a barrier. */
 const racy = `${header}
 .visible .entry racy()
 {
@@ -36,7 +36,7 @@ const racy = `${header}
 }
 `;
 
-/** Never ends by itself. */
+/** Does not end. */
 const endless = `${header}
 .visible .global .u32 go;
 .visible .entry endless()
@@ -72,7 +72,7 @@ test("a fault stops with the explained text, at its source line", async (t) => {
   );
   await d.finish(() => d.client.continueRequest({ threadId: 1 }));
 
-  // Without the filter it ends; a restart begins anew.
+  // Without the filter the kernel runs to its end, and a restart runs it again.
   await d.client.setExceptionBreakpointsRequest({ filters: [] });
   const again = await d.stopAfter(() => d.client.restartRequest({}));
   t.is(again.reason, "breakpoint");
@@ -95,7 +95,7 @@ test("a sanitizer finding stops where it occurs", async (t) => {
   t.regex(d.output("stderr"), /racy\.ptx:10:2: error: .*\[race\]/);
   await d.finish(() => d.client.continueRequest({ threadId: 1 }));
 
-  // The results alone.
+  // Only the results.
   await d.launch({ program: "racy.ptx", kernel: "racy", grid: 1, block: 64, sanitize: true, noDebug: true });
   await d.break("racy.ptx", 10);
   await d.finish(() => d.client.configurationDoneRequest());
@@ -120,7 +120,7 @@ test("pause, a variable set to end a loop, terminate", async (t) => {
 
 test("an error in a configuration names the member, one in a program its kind", async (t) => {
   const d = await startDebugger(t, { "bad.ptx": `${header}.visible .entry k() { add.s32 %r1, 1, 2; ret; }\n` });
-  // Arguments that are not the protocol's end nothing.
+  // Malformed arguments of requests do not end the session.
   await t.throwsAsync(d.ask("setDataBreakpoints", { breakpoints: [{ dataId: "x" }] }));
   await t.throwsAsync(d.ask("frobnicate", {}), { message: "ptxkit debug has no 'frobnicate'" });
   const refused = async (configuration: object) =>

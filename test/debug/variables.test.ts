@@ -1,4 +1,5 @@
-// Variables of C++ by name in a kernel that nvcc -G compiled (testdata/debug): in registers, local, shared, global and constant memory.
+// C++ variables by name in a kernel compiled by nvcc -G (testdata/debug): in registers, local, shared, global and
+// constant memory.
 
 import { readFileSync } from "node:fs";
 import test from "ava";
@@ -31,7 +32,7 @@ const launch = {
   },
 };
 
-/** "name: type = value", and below those that are opened by name their first four. */
+/** "name: type = value", and the first four members of those that are expanded by name. */
 async function listed(d: Debugging, variables: readonly DebugProtocol.Variable[], ...open: readonly string[]) {
   const lines: string[] = [];
   for (const { name, type, value, variablesReference } of variables) {
@@ -124,7 +125,7 @@ test("variables of a -G kernel, their blocks, members, elements, and what pointe
 test("variables of a -G kernel in loops, members and calls can be set and watched", async (t) => {
   const d = await startDebugger(t, files);
   await d.launch(launch);
-  // A loop's variable moves from one register to another; blocks end.
+  // A loop's variable moves from one register to another, and blocks end.
   await d.break("variables.cu", { line: 37, condition: "i == 2" }, { line: 48, condition: "%tid.x == 1" });
   await d.break("variables.ptx", { line: 204, condition: "i == 2 && n == 16" });
   t.is((await d.start()).text, "the condition cannot be evaluated: i is optimised out");
@@ -155,7 +156,7 @@ test("variables of a -G kernel in loops, members and calls can be set and watche
   t.like(await set("isLow", "false"), { value: "false", type: "bool" });
   await t.throwsAsync(set("sign", "Both"), { message: "'Both' is not a value of Sign" });
 
-  // The object of a member function, whose members go by their names.
+  // In a member function, members of the object are visible by name.
   await d.break("variables.cu");
   await d.stopAfter(() => d.client.stepInRequest({ threadId: 1 }));
   t.deepEqual(await d.stack(1), ["Item::sum(float):14", "shapes (kernel):48"]);
@@ -168,7 +169,7 @@ test("variables of a -G kernel in loops, members and calls can be set and watche
     flag: "5",
   });
 
-  // Each call of a recursion has its own.
+  // Each call of a recursion has variables of its own.
   await d.break("variables.cu", { line: 24, condition: "n == 2" });
   await d.go();
   t.deepEqual(await listed(d, await d.scope(1, "Variables")), ["part: long long = 1", "n: int = 2"]);

@@ -29,7 +29,7 @@ const module = (body: string, target = "sm_90"): string =>
   `.version 8.5\n.target ${target}\n.address_size 64\n${body}\n`;
 const others = {
   "plain.ptx": module(".visible .global .u32 other = 5;"),
-  /** Unsupported by the fast path, so the link takes the slow one. */
+  /** With another .target option than the other texts. */
   "unified.ptx": module(".visible .global .u32 room = 4;", "sm_90, texmode_unified"),
   "again.ptx": module(".visible .func (.param .b32 r) _Z5twicei(.param .b32 a) { ret; }"),
 };

@@ -1,4 +1,4 @@
-// Text with faults makes no object, and is reported like any other: code is encoded before the whole module is checked.
+// Text with errors gives no object, but diagnostics, although code is encoded before the whole module is checked.
 
 import test from "ava";
 import { createSink } from "../../lib/diag/sink.js";

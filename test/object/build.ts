@@ -1,5 +1,5 @@
-// Small modules made by hand: what the checker would make of a few lines of PTX, so that the tests of this room depend on
-// nothing behind it.
+// Small modules made by hand, as the checker would make them of a few lines of PTX, so that these tests do not depend
+// on it.
 
 import type { CheckedModule, FunctionSymbol, InitialValue, ModuleSymbol, Variable } from "../../lib/check/module.js";
 import type { Code, Layout, Parameter, Prototype, Register } from "../../lib/isa/code.js";

@@ -1,4 +1,4 @@
-// The places of lines and labels that the encoder provides equal those that a decoder finds in its bytes.
+// Positions of lines and labels from the encoder equal those that a decoder finds in its bytes.
 
 import test from "ava";
 import { checkModule } from "../../lib/check/check.js";

@@ -1,5 +1,5 @@
-// What our files tell other tools of code, against what ptxas -c and nvlink tell of the same text. The record is made where
-// both tools are: PTXKIT_UPDATE=1 npx ava test/object/code-properties.test.ts
+// Properties of code in our files, compared with those that ptxas -c and nvlink write for the same text. With both
+// tools installed, PTXKIT_UPDATE=1 npx ava test/object/code-properties.test.ts writes the record.
 
 import test from "ava";
 import { execFileSync } from "node:child_process";
@@ -26,11 +26,11 @@ const programs = [
   "old-parameters/old-parameters",
 ];
 
-/** Where NVIDIA's files differ: each is asked of texts for that target or an earlier one. */
+/** Targets for which NVIDIA's files differ: a text is tried for its own and each later one. */
 const targets = [75, 80, 86, 89, 90, 100, 103, 110, 120];
 const targetPattern = /^\.target sm_(\d+)/m;
 
-/** What the checker warns of. */
+/** The checker warns about this module. */
 const excessive = `.version 9.0
 .target sm_75
 .address_size 64
@@ -60,7 +60,7 @@ const texts: Readonly<Record<string, string>> = Object.fromEntries([
   }),
 ]);
 
-/** PTX determines these, payload and format; those with symbol indices are compared by their presence. */
+/** PTX determines payload and format of these; those with symbol indices are compared by presence. */
 const ATTRIBUTES: ReadonlyMap<number, "payload" | "presence"> = new Map([
   [EIATTR.CTAIDZ_USED, "payload"],
   [EIATTR.WMMA_USED, "payload"],
@@ -79,7 +79,7 @@ const ATTRIBUTES: ReadonlyMap<number, "payload" | "presence"> = new Map([
   [EIATTR.TEXMODE_INDEPENDENT, "payload"],
 ]);
 
-/** Sorted lines; without the routines that ptxas adds. */
+/** Sorted lines, without the routines that ptxas adds. */
 function factsOf(bytes: Uint8Array): readonly string[] {
   const file = need(readElf(bytes));
   const symbols = need(symbolsOf(file, sectionNamed(file, ".symtab")!));
@@ -92,7 +92,7 @@ function factsOf(bytes: Uint8Array): readonly string[] {
     .flatMap((section) =>
       need(readInfo(section.data)).flatMap((record) => {
         const { attribute, format, payload } = record;
-        // ptxas lists kernels whose address is taken as well, in functions that have nothing to do with them.
+        // ptxas also lists kernels whose address is taken, in unrelated functions.
         const decoded = decodeInfo(record).payload;
         const ofSampler = attribute === EIATTR.SAMPLER_INIT || attribute === EIATTR.SAMPLER_FORCE_UNNORMALIZED;
         if (ofSampler && decoded.kind === "symbol-value")
@@ -158,7 +158,7 @@ if (process.env["PTXKIT_UPDATE"] !== undefined && isInstalled("ptxas"))
   writeFileSync(recordFile, `${JSON.stringify(recordAll(), undefined, 1)}\n`);
 const record = JSON.parse(readFileSync(recordFile, "utf8")) as Recording;
 
-/** ptxas lists what a function can reach through tables that it names, too: docs/format.md says why we do not. */
+/** ptxas also lists what a function may reach through tables that it names: docs/format.md explains why we do not. */
 function throughTables(ours: readonly string[], line: string): boolean {
   const [, target] = line.split(" takes ");
   return target !== undefined && ours.some((other) => other.startsWith(`taken: ${target} `));

@@ -1,4 +1,4 @@
-// One module of everything that variables, functions and initial values can be; ptxas 13.0 accepts it (sm_75, -c).
+// One module with every kind of variable, function and initial value; ptxas 13.0 accepts it (sm_75, -c).
 
 export const corners = `.version 8.5
 .target sm_75, texmode_independent

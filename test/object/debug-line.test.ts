@@ -1,8 +1,8 @@
-// `.debug_line` against that of `ptxas -c -O0` (testdata/oracle/debug-line.json): the same files, and function by function the
-// same sequence of places, each with the function that is inlined there and the calls it is inlined at, names spelt out. Left
-// out is what the two cannot share: addresses (machine code there, encoded PTX here), columns (ptxas says none), rows of no
-// instruction (calls, of which each writes what it needs), and how often a place is said again. Optimised code has other
-// sequences; each of its places must be among ours. Made where the tools are: PTXKIT_UPDATE=1 npx ava test/object/debug-line.test.ts
+// `.debug_line` compared with that of `ptxas -c -O0` (testdata/oracle/debug-line.json): the same files, and for each
+// function the same sequence of lines, each with the inlined function and the calls it is inlined at. Not compared are
+// addresses (machine code there, encoded PTX here), columns (ptxas has none), rows of no instruction, and repeated
+// rows. Optimised code has other sequences, but each of its lines must be among ours. With the tools installed,
+// PTXKIT_UPDATE=1 npx ava test/object/debug-line.test.ts writes the record.
 
 import test from "ava";
 import { execFileSync } from "node:child_process";
@@ -31,7 +31,7 @@ type Program = (typeof programs)[number];
 
 const QUIRKS = "oracle/debug-line/quirks.ptx";
 
-/** What the names of inlined functions are found by. */
+/** Finds the names of inlined functions. */
 interface Names {
   /** Offsets in `.debug_str`, by module, each once. */
   readonly offsets: readonly (readonly number[])[];
@@ -41,7 +41,7 @@ interface Names {
 interface Recording {
   readonly commands: readonly string[];
   readonly modules: Readonly<Record<string, ModuleLines & { readonly optimised: readonly string[] }>>;
-  /** What nvlink makes of the first module with a name and of those behind it. */
+  /** Names that nvlink gives to the first module of a name and to later ones. */
   readonly joined: { readonly objects: readonly Names[]; readonly linked: Names };
 }
 
@@ -96,7 +96,7 @@ if (live !== undefined && process.env["PTXKIT_UPDATE"] === "1")
   writeFileSync(recordFile, `${JSON.stringify(live, undefined, 1)}\n`);
 const recorded = JSON.parse(readFileSync(recordFile, "utf8")) as Recording;
 
-/** What a link with `--debug-line` says, by module. */
+/** Lines of a link with `--debug-line`, by module. */
 function ours({ modules }: Program): readonly ModuleLines[] {
   const objects = modules.map((name) => objectOf(name, bytesOf(name).toString()));
   return lineFactsOf(need(readElf(writeObject(linkAll(objects, { lineTables: true }).image!))));
@@ -122,7 +122,8 @@ test("code of two functions inlined at one place has separate rows; ptxas -O0 na
   const [product, clamped] = [`vector.cuh:10 in _Z7productfff at ${call}`, `quirks.cu:5 in _Z7clampedf at ${call}`];
   const turn = [product, clamped, call];
   t.deepEqual(functions["quirks"], ["quirks.cu:7", call, ...turn, ...turn, ...turn, "quirks.cu:11", "quirks.cu:12"]);
-  // No row where address and line are those of the row before, though the file is another; 0x90 where the call changes alone.
+  // ptxas writes no row if address and line are those of the row before, though the file differs, and 0x90 if only the
+  // call changes.
   const named = clamped.replace("_Z7clampedf", "_Z7productfff");
   const theirs = ["quirks.cu:7", call, clamped, call, named, call, named, call, "quirks.cu:11", "quirks.cu:12"];
   t.deepEqual(recorded.modules[QUIRKS]!.functions["quirks"], theirs);
@@ -132,7 +133,7 @@ test("nvlink merges .debug_str, and does not adjust the offsets of each module's
   const { objects, linked } = recorded.joined;
   t.deepEqual(linked.strings, objects.flatMap(({ strings }) => strings)); // prettier-ignore
   t.deepEqual(linked.offsets, objects.flatMap(({ offsets }) => offsets)); // prettier-ignore
-  // So that the second module's are names of the first.
+  // So that names of the second module are also names of the first.
   const textAt = (offset: number): string => linked.strings.join("\0").slice(offset).split("\0")[0]!;
   t.not(textAt(linked.offsets[1]![0]!), objects[1]!.strings[0]);
 });

@@ -1,5 +1,5 @@
-// Addresses in DWARF: which symbol each place refers to is ptxas' (testdata/oracle/debug-relocations.json), how far into the
-// function is our encoded code's; and the line program that DW_AT_stmt_list refers to.
+// Addresses in DWARF: their symbols are those of ptxas (testdata/oracle/debug-relocations.json), their offsets in
+// functions those of our encoded code. Also the line program that DW_AT_stmt_list refers to.
 
 import test from "ava";
 import { spawnSync } from "node:child_process";
@@ -24,7 +24,7 @@ type Record = readonly [offset: number, type: number, symbol: string];
 
 const elfOf = (object: ObjectFile): ElfFile => need(readElf(writeObject(object)));
 
-/** The records of a debug section with the addend of each; scoped variables by the name that the text has. */
+/** Relocations of a debug section with their addends; scoped variables by their names in the text. */
 function recordsOf(file: ElfFile, name: string): readonly { readonly record: Record; readonly addend: bigint }[] {
   const section = sectionNamed(file, `.rela${name}`);
   if (section === undefined) return [];
@@ -51,7 +51,7 @@ for (const [name, sections] of Object.entries(recorded.files))
     const file = elfOf(object);
     for (const [section, expected] of Object.entries(sections))
       t.deepEqual(recordsOf(file, section).map(({ record }) => record), expected, section); // prettier-ignore
-    // What a place in a function is: where one of its instructions begins, or the last one ends.
+    // An offset in a function is the beginning of an instruction, or the end of the last one.
     for (const section of Object.keys(sections))
       for (const { record, addend } of recordsOf(file, section)) {
         t.is(word(file, section, record[0]), addend + valueOf(object, record[2]));
@@ -68,7 +68,7 @@ function textOf(object: ObjectFile, name: string): Uint8Array | undefined {
   return object.sections.find(({ role }) => role.kind === "text" && role.symbol === index)?.data;
 }
 
-/** Offset of a variable in its section; in an object those of shared memory have none. */
+/** Offset of a variable in its section; shared variables of an object have none. */
 function valueOf({ symbols }: ObjectFile, name: string): bigint {
   const symbol = symbols.find((each) => each.name === name);
   if (symbol?.kind !== "variable" || symbol.placement.kind !== "section") return 0n;
@@ -153,12 +153,13 @@ test("in an image data has moved, shared memory is resolved, and a lost weak fun
   const [code, sm90] = [starts(b, "l"), 0x210];
   const [begin, middle, end] = [code[0]!, code[4]!, code[5]!];
   const own = Number(need(decodeSymbol(image, "own", "l")));
-  // nvlink 13.0 has the first of these at 0, those of b.ptx behind: 16 bytes of globals of a.ptx, 4 of its bank.
+  // nvlink 13.0 puts the first of these at 0, and those of b.ptx after them: 16 bytes of globals of a.ptx, 4 of its
+  // constant bank.
   t.deepEqual(words(image, PART), [begin, end, middle + 1, end - begin, 0, 0, 16, 16 + 8 + 2, 4, sm90 + 8, own, 0]);
   t.deepEqual(words(image, 0).slice(0, 5), words(a, 0).slice(0, 5));
   const records = recordsOf(elfOf(image), ".debug_info").map(({ record }) => record[2]);
   t.deepEqual(records.slice(8), ["l", "l", "l", "l", "first_l", "second_l", "bank_l"]);
-  // Behind the first KiB, which is the system's on sm_90.
+  // After the first KiB, which the system reserves on sm_90.
   t.is(own, 1024 + 4);
 });
 
@@ -205,7 +206,7 @@ test("`.loc` lines become a line program, to which each module's DW_AT_stmt_list
     [b, "l", stmtList(PART)],
   ] as const) {
     const code = starts(object, kernel);
-    // File 9 is none: its line is not said.
+    // There is no file 9, so its line is omitted.
     t.deepEqual(linesAt(data, at), {
       files: ["-", "/src/a.cu", "-", "b.h"],
       rows: [`${code[0]} 2:30:5`, `${code[2]} 4:2000:0`, `${code[4]} 2:31:7`, `end ${code[5]}`],
@@ -218,7 +219,7 @@ test("`.loc` lines become a line program, to which each module's DW_AT_stmt_list
       ["l", 0n],
     ],
   );
-  // Stripping takes it along; text that has a line program keeps its own.
+  // Stripping removes it; text with a line program keeps its own.
   t.is(sectionNamed(elfOf(linkAll([a], { stripDebug: true }).image!), ".debug_line"), undefined);
   const given = elfOf(objectOf("c.ptx", `${module("k", "ret;")}.section .debug_line { .b8 9 }\n`));
   t.deepEqual([...sectionNamed(given, ".debug_line")!.data], [9]);
@@ -255,7 +256,7 @@ $inner:
   const image = linkAll(objects).image!;
   const names = sectionNamed(elfOf(image), ".debug_str")!.data;
   const { data } = sectionNamed(elfOf(image), ".debug_line")!;
-  // Call and name of each row, where they are other than those of the row before.
+  // Call and name of each row, where they differ from the row before.
   const calls = linePrograms(data).flatMap(({ sequences }) =>
     sequences[0]!.rows
       .map(({ call, name }) =>
@@ -296,7 +297,7 @@ test("--debug-line does the same for modules with only .loc, along with those th
   }
   t.is(at, data.length);
   t.deepEqual(recordsOf(file, ".debug_line").map(({ record }) => record[2]), ["m", "k", "n"]); // prettier-ignore
-  // Nothing else changes, and --strip-debug goes first.
+  // Nothing else changes, and --strip-debug comes first.
   const without = linkAll([c, a, mute, e]).image!;
   t.deepEqual(asMade(image, writeObject(image)).sections, asMade(without, writeObject(without)).sections);
   t.is(sectionNamed(elfOf(linkAll([c], { lineTables: true, stripDebug: true }).image!), ".debug_line"), undefined);
@@ -318,7 +319,7 @@ test("the local readelf and llvm-dwarfdump read the addresses and lines of an im
         t.regex(dump.stdout, new RegExp(`DW_AT_low_pc +: 0x${starts(image, name)[0]!.toString(16)}\n`));
       }
     }
-    // Functions are sections that all begin at 0, as in cubins: their addresses overlap, which is all that is to be said.
+    // All sections of functions begin at 0, as in cubins, so the only complaint is that addresses overlap.
     const verified = spawnSync("llvm-dwarfdump", ["--verify", "image"], { cwd: folder, encoding: "utf8" });
     const faults = (verified.stdout ?? "").split("\n").filter((line) => line.startsWith("error:"));
     t.deepEqual(

@@ -1,5 +1,5 @@
-// DWARF of PTX through objects: the text comes back, the bytes are what a reader of DWARF needs, modules are joined, and
-// nothing in a file is trusted.
+// DWARF of PTX in objects: the text comes back, the bytes are valid DWARF, modules are joined, and malformed files are
+// reported.
 
 import test from "ava";
 import { readElf, sectionNamed } from "../../formats/elf/index.js";
@@ -64,7 +64,7 @@ function textOf(file: ObjectFile): string {
   return text.value;
 }
 
-/** The bytes of a section of the file that an object is written as. */
+/** The bytes of a section of the object's file. */
 function bytesOf(file: ObjectFile, name: string): string {
   const elf = readElf(writeObject(file));
   if (!elf.ok) throw new Error(elf.error.what);
@@ -157,7 +157,7 @@ test("modules are joined section by section, and references are adjusted", (t) =
       "01000000" +
       "ff".repeat(8),
   );
-  // Labels of two modules do not go together in one text.
+  // Labels of two modules cannot be in one text.
   t.notRegex(textOf(image), /\.section|debug|inlined_at/);
   const files = [object, other].map((each) => read(writeObject(each)) as typeof object);
   t.deepEqual(writeObject(linkAll(files).image!), writeObject(image));
@@ -188,7 +188,7 @@ test("a section with another's name becomes a separate one in the file", (t) => 
   );
 });
 
-/** Numbers below `limit`, the same in every run. */
+/** Random numbers below `limit`, the same on every run. */
 function random(seed: number): (limit: number) => number {
   let state = seed;
   return (limit) => {

@@ -1,5 +1,6 @@
-// DWARF of several modules in one text: one section of each name, labels that do not clash, common abbreviations and numbers of
-// files; and what does not go together. That ptxas makes of the text what nvlink makes of the parts is asked where they are.
+// DWARF of several modules in one text: one section of each name, unique labels, common abbreviations and file numbers,
+// and what cannot be combined. If the tools are installed, ptxas's output for the text is compared with nvlink's for
+// the parts.
 
 import test from "ava";
 import { spawnSync } from "node:child_process";
@@ -17,15 +18,18 @@ import { installed, testWith } from "../tools.js";
 interface Shape {
   readonly name: string;
   readonly files: readonly string[];
-  /** Of the entry's abbreviation, as DWARF numbers forms. */
+  /** Forms of the entry's abbreviation, as DWARF numbers them. */
   readonly fileForm?: number;
   readonly file?: string;
   readonly macros?: string;
-  /** Bytes of the table in front of the entry's abbreviation. */
+  /** Bytes of the abbreviation table before the entry's. */
   readonly front?: string;
 }
 
-/** A module with one unit of one entry: a file, where a function's own shared variable is, a text, the function's range. */
+/**
+ * A module with one unit of one entry: a file, the address of a function's shared variable, a text, the function's
+ * range.
+ */
 const module = ({
   name,
   files,
@@ -134,11 +138,11 @@ test("parts follow each other, labels are renamed apart, and file numbers are th
     `\t.b32 $unit_end${mark}-$unit${mark}\n$unit${mark}:\n\t.b16 2\n\t.b32 .debug_abbrev\n\t.b8 8, 1\n\t.b8 ${file}\n\t.b8 9, 3\n\t.b64 own${mark}\n` +
     `\t.b32 $text${mark}\n\t.b64 $start${mark}\n\t.b64 $stop${mark}\n$unit_end${mark}:\n`;
   t.is(sectionOf(text, ".debug_info"), unit(3, "") + unit(2, "_1"));
-  // The second module's weak function has lost, and its code is not there.
+  // The second module's weak function is discarded, so its code is absent.
   const places = (begin: string, end: string, mark: string, at: number): string =>
     `\t.b64 ${begin}\n\t.b64 ${end}\n\t.b64 depot${mark}\n\t.b64 p${mark}\n\t.b32 .debug_ranges+${at}\n\t.b32 .debug_line\n\t.b32 .debug_aranges\n`;
   t.is(sectionOf(text, ".debug_ranges"), places("$begin", "$end", "", 8) + places("0", "0", "_1", 52));
-  // The second module's unit by its number, because ptxas takes `.debug_info+43` for 0 there.
+  // The second module's unit by number, because ptxas reads `.debug_info+43` as 0 there.
   const table = (mark: string, unit: string): string =>
     `\t.b32 $names_end${mark}-$names${mark}\n$names${mark}:\n\t.b16 2\n\t.b32 ${unit}\n\t.b32 43, 11\n\t.b8 107, 0\n\t.b32 13\n\t.b8 108, 0\n\t.b32 0\n$names_end${mark}:\n`;
   t.is(sectionOf(text, ".debug_pubnames"), table("", ".debug_info") + table("_1", "43"));
@@ -163,7 +167,7 @@ test("a file number without room gets a longer form; one in LEB128 keeps its siz
   t.is(fileOf({ fileForm: 5, file: ".b16 3" }), "\t.b16 303");
   t.is(fileOf({ fileForm: 15, file: ".b8 131, 0" }), `\t.b8 ${(303 % 128) + 128}, ${Math.floor(303 / 128)}`);
   t.is(fileOf({ fileForm: 15 }), `\t.b8 ${(303 % 128) + 128}, ${Math.floor(303 / 128)}`);
-  // The second unit's entry has a shape of its own, with data2 for data1.
+  // The second unit's entry has an abbreviation of its own, with data2 instead of data1.
   const wide = text({});
   const [one, two] = [11, 5].map((form) => `46, 0, 58, ${form}, 2, 10, 3, 14, 17, 1, 18, 1, 0, 0`);
   t.is(sectionOf(wide, ".debug_abbrev"), `\t.b8 1, ${one!}, 2, ${two!}, 0\n`);
@@ -248,7 +252,7 @@ testWith(installed("ptxas", "nvlink", "llvm-dwarfdump"))(
         run("ptxas", "-c", "-g", "-arch=sm_80", `${names[i]}.ptx`, "-o", `${names[i]}.cubin`);
       });
       run("nvlink", "-arch=sm_80", ...names.map((name) => `${name}.cubin`), "-o", "parts.cubin");
-      // Machine code is scheduled otherwise where calls are; offsets of tables are other by design.
+      // Calls change the scheduling of machine code, and offsets of tables differ by design.
       const shown = (file: string): string =>
         run("llvm-dwarfdump", "--debug-info", file)
           .replace(/^.*file format.*$/m, "")

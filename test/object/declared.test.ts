@@ -1,4 +1,4 @@
-// Objects that declare what PTX cannot have are refused, whatever they are to be linked into, and by the reader into columns, too.
+// Objects with declarations that PTX cannot have are refused by every kind of link, and by the reader into columns.
 
 import test from "ava";
 import { assemble } from "../../lib/object/assemble.js";

@@ -22,7 +22,7 @@ function link(texts: readonly string[]): LinkedImage {
   return image;
 }
 
-/** What a launch sees of an image, without the order of symbols: kernels, and variables with their bytes. */
+/** What a launch sees of an image, regardless of the order of symbols: kernels, and variables with their bytes. */
 function contents(image: ObjectFile): unknown {
   const kernels = image.kernels.map(({ symbol, ...facts }) => [image.symbols[symbol]!.name, facts] as const);
   const variables = image.symbols.flatMap((symbol) => {
@@ -73,7 +73,7 @@ test("shared memory of an image is named by each kernel's own variables", (t) =>
   t.regex(bodyOf(text, "k1"), /\[c\+32\]/);
   t.regex(bodyOf(text, "k2"), /\[own\][^]*\[d\]/);
 
-  // Each has its own at 0, and none can name what the other has.
+  // Each has its own at 0, and neither can name the other's.
   const inner = (k: string): string => `.func f() { .shared .b32 x; ${store("x")} ret; }
 .visible .entry ${k}0() { call f; ret; }
 .visible .entry ${k}1() { call f; ret; }`;

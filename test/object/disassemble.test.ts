@@ -1,4 +1,4 @@
-// Objects become text and objects again: of the programs of testdata a sample, one in 20.
+// Converts objects to text and back: a sample has one in 20 of testdata's programs.
 
 import test from "ava";
 import { sample } from "../sample.js";

@@ -1,12 +1,12 @@
-// The entries of `.debug_info` of an ELF file as a stranger reads them (DWARF 2 section 7.5; 32-bit units), without what linkers
-// may choose: offsets, codes of abbreviations, lengths of numbers, numbers of files. A reference is the number of the entry in
-// its unit; a file is its path in the line program that the unit names.
+// Reads the entries of `.debug_info` in an ELF file (DWARF 2 section 7.5; 32-bit units), without what linkers may
+// choose: offsets, abbreviation codes, lengths of numbers, file numbers. A reference is the number of the entry in its
+// unit; a file is its path in the unit's line program.
 
 import { sectionNamed, type ElfFile } from "../../formats/elf/index.js";
 import { lineProgramAt } from "./line-program.js";
 
 const AT = { stmtList: 0x10, declFile: 0x3a } as const;
-/** Forms of numbers by the bytes they take, and others. */
+/** Forms of numbers by their size, and others. */
 const NUMBERS: Readonly<Record<number, number>> = { 0x01: 8, 0x0b: 1, 0x05: 2, 0x06: 4, 0x07: 8, 0x0c: 1 };
 const FORM = { string: 0x08, udata: 0x0f, ref4: 0x13 } as const;
 

@@ -1,5 +1,5 @@
-// Units of several modules' DWARF joined under common abbreviations, of bytes written here: shapes of entries, what refers to
-// entries that move, and what is refused. What whole texts come to is in debug-text.test.ts.
+// Joins DWARF units of several modules with common abbreviations, from bytes written here: kinds of entries, references
+// to entries that move, and errors. debug-text.test.ts tests whole texts.
 
 import test from "ava";
 import { decoding } from "../../formats/bytes/malformed.js";
@@ -44,7 +44,7 @@ function edited({ info, edits, moved }: JoinedUnit): Uint8Array {
 }
 
 test("entries of more than 127 abbreviations get longer, and references to them follow", (t) => {
-  // Each module has a shape that refers to an entry by ref4, then some of a tag and a flag.
+  // Each module has an abbreviation that refers to an entry by ref4, then some with a tag and a flag.
   const table = (from: number, count: number): readonly number[] => [
     ...[1, 46, 0, 73, 0x13, 0, 0],
     ...Array.from({ length: count }, (_, i) => [
@@ -72,7 +72,7 @@ test("entries of more than 127 abbreviations get longer, and references to them 
   const joined = joinUnits(parts, abbrev);
   if (!joined.ok) return t.fail(joined.error.what);
   const [one, two] = joined.value.infos.map(edited);
-  // 101 shapes and 40 new ones: codes from 128 on have two bytes.
+  // 101 abbreviations and 40 new ones: codes from 128 on have two bytes.
   t.is(one!.length, parts[0]!.info.length);
   t.is(two!.length, parts[1]!.info.length + 101 + 40 - 127);
   const view = new DataView(two!.buffer);
@@ -111,7 +111,7 @@ test("location lists that may refer to entries are refused, those of registers a
   t.is(refused([...list(0n, 8n, 0x90, 0xb3, 0x01), ...base, ...list(8n, 16n, 0x50), ...end, ...list(0n, 4n, 0x9f), ...end]), ""); // prettier-ignore
   // DW_OP_call2.
   t.is(refused([...list(0n, 8n, 0x98, 4, 0), ...end]), "unsupported");
-  // Labels whose places are 0 here end no list.
+  // Labels that are 0 here do not end a list.
   t.is(refused([...list(0n, 0n, 0x98, 4, 0), ...end]), "truncated");
   t.is(refused([...list(0n, 0n, 0x98, 4, 0), ...end], [0, 8]), "unsupported");
 });
@@ -134,11 +134,11 @@ test("units that are truncated or of another kind are refused", (t) => {
     // prettier-ignore
     t.false(join(whole.with(at, value)).ok, `${at}`);
   t.false(join(Uint8Array.from([255, 255, 255, 255, 0, 0, 0, 0])).ok);
-  // There a longer form would stand in the first of two bytes.
+  // A longer form would put the first of two bytes there.
   const padded = Uint8Array.from([1, 46, 0, 58, 0x8b, 0, 0, 0, 0]);
   const tight = joinUnits([{ info: whole, numberOf: () => 300 }], padded);
   t.is(tight.ok ? "" : tight.error.code, "unsupported");
-  // Tables inside others could be read again and again.
+  // Overlapping tables could be read again and again.
   const nested = joinUnits(
     [unitOf([1]), unitOf([1], 5)].map((info) => ({ info, numberOf: () => 8 })),
     Uint8Array.from([2, 46, 0, 0, 0, 1, 46, 0, 0, 0, 0]),

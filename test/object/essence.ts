@@ -1,4 +1,5 @@
-// What two objects of one meaning have in common, and an object's text: for tests that go from text to text.
+// The parts that two objects of equal meaning have in common, and an object's text: for tests that convert text to
+// text.
 
 import { need } from "../../formats/bytes/malformed.js";
 import { decodeDebugSection, isMadeSection } from "../../lib/object/dwarf/debug-sections.js";
@@ -7,14 +8,14 @@ import { decodeFunction } from "../../lib/object/code/decode.js";
 import { disassemble } from "../../lib/object/print/disassemble.js";
 import type { ObjectFile } from "../../lib/object/object.js";
 
-/** An object without what a new text changes: lines, and the names of what a function declares. */
+/** An object without what another text changes: lines, and names of function-scope declarations. */
 export function essence(object: ObjectFile): unknown {
   const anonymous = <T extends object>(items: readonly T[]) => items.map((item) => ({ ...item, name: "" }));
   return {
     ...object,
     name: "",
     modules: [],
-    // Bytes of debug sections follow those of the code, in which lines stand.
+    // Bytes of debug sections depend on those of code, which contains lines.
     debugSections: (object.debugSections ?? [])
       .filter((section) => !isMadeSection(section))
       .map((section) => printedSection(need(decodeDebugSection(section)))),
@@ -47,7 +48,7 @@ export function essence(object: ObjectFile): unknown {
   };
 }
 
-/** Its PTX text; throws where its code is malformed. */
+/** Its PTX text. Throws if its code is malformed. */
 export function textOf(object: ObjectFile): string {
   const text = disassemble(object);
   if (!text.ok) throw new Error(text.error.what);

@@ -1,7 +1,7 @@
-// DWARF of two modules that together have more than 127 shapes of entries and more than 255 files, where nvcc -G gives each one
-// byte: entry by entry, with what they refer to and the paths of their files, it is what `ptxas -g -c` and nvlink make of
-// the parts (testdata/oracle/joined-dwarf.json), in an image, in the text of `--emit ptx`, and in what ptxas makes of that.
-// Made where the tools are: PTXKIT_UPDATE=1 npx ava test/object/joined-dwarf.test.ts
+// DWARF of two modules that together have more than 127 abbreviations and more than 255 files, where nvcc -G uses one
+// byte for each number. Every entry, with its references and file paths, equals that of `ptxas -g -c` and nvlink for
+// the parts (testdata/oracle/joined-dwarf.json): in an image, in the text of `--emit ptx`, and in ptxas's output for
+// that text. With the tools installed, PTXKIT_UPDATE=1 npx ava test/object/joined-dwarf.test.ts writes the record.
 
 import test from "ava";
 import { execFileSync } from "node:child_process";
@@ -23,7 +23,7 @@ const [COMPILE_UNIT, BASE_TYPE] = [0x11, 0x24];
 const TAGS = [0x34, 0x0d] as const;
 const [NAME, STMT_LIST, DECL_FILE, DECL_LINE, EXTERNAL, TYPE] = [0x03, 0x10, 0x3a, 0x3b, 0x3f, 0x49];
 const [DATA1, DATA2, DATA4, STRING, FLAG, REF4] = [0x0b, 0x05, 0x06, 0x08, 0x0c, 0x13];
-/** A variable's attributes for each bit of its shape; its line in one byte, two or four. */
+/** A variable's attributes for each bit of its abbreviation; its line has one byte, two or four. */
 const OPTIONAL = [
   [NAME, STRING],
   [EXTERNAL, FLAG],
@@ -47,11 +47,11 @@ const list = (bytes: readonly number[]): string => bytes.join(", ");
 interface Shape {
   readonly kernel: string;
   readonly files: number;
-  /** Numbers of shapes, of which each has one variable. */
+  /** Numbers of abbreviations, each with one variable. */
   readonly shapes: readonly number[];
 }
 
-/** One unit: a type in front, the variables, and a type behind them, to which the types of variables refer by turns. */
+/** One unit: a type, the variables, and another type; the variables refer to them alternately. */
 function moduleText({ kernel, files, shapes }: Shape): string {
   const abbreviations = [
     [1, COMPILE_UNIT, 1, STMT_LIST, DATA4, 0, 0],
@@ -69,7 +69,7 @@ function moduleText({ kernel, files, shapes }: Shape): string {
   ];
   const all = (types: readonly number[]): readonly number[] => shapes.flatMap((_, i) => [...entry(i, types)]);
   const typeEntry = (name: string): readonly number[] => [2, ...Buffer.from(name), 0];
-  // Behind the head and the unit's own entry.
+  // After the header and the unit's own entry.
   const first = 11 + 5;
   const last = first + typeEntry("front").length + all([0, 0]).length;
   const tail = [...typeEntry("front"), ...all([first, last]), ...typeEntry("back"), 0];
@@ -119,7 +119,7 @@ interface Recording {
 
 interface Live {
   readonly parts: Recording;
-  /** What ptxas makes of the merged text. */
+  /** ptxas's output for the merged text. */
   readonly whole: Recording["units"];
 }
 

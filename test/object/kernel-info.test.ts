@@ -1,4 +1,4 @@
-// Attributes of functions that have more to say than one record of .nv.info holds.
+// Attributes of functions that exceed one record of .nv.info.
 
 import test from "ava";
 import { need } from "../../formats/bytes/malformed.js";

@@ -1,4 +1,4 @@
-// Shared memory of kernels as files declare it, held against their sections: docs/format.md, "Declarations".
+// Declared shared memory of kernels, compared with their sections: docs/format.md, "Declarations".
 
 import test from "ava";
 import { createSink } from "../../lib/diag/sink.js";
@@ -24,7 +24,7 @@ test("a kernel of an image has the shared memory of its section, and dynamic mem
   const [{ sharedBytes, dynamicSharedOffset }] = image.kernels as [KernelInfo];
   t.deepEqual([sharedBytes, dynamicSharedOffset], [12, 16]);
   t.is(refusal(image, {}), undefined);
-  // That of the largest kernel which shares the dynamic memory.
+  // That of the largest kernel with the same dynamic memory.
   t.is(refusal(image, { dynamicSharedOffset: 48 }), undefined);
   const said = (bytes: number, from: number, has: number, name = "k") =>
     `kernel '${name}' has ${bytes} bytes of shared memory, and dynamic memory from ${from}: its section has ${has} bytes`;

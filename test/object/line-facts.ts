@@ -1,6 +1,5 @@
-// What `.debug_line` of an ELF file says, as its reader understands it, without what differs by design between machine code
-// and encoded PTX (addresses, columns, rows that no instruction is of, how often a place is said again): by function, the
-// places that its code is from, in the order of the code.
+// Reads `.debug_line` of an ELF file, without what differs by design between machine code and encoded PTX (addresses,
+// columns, rows of no instruction, repeated rows): the lines of each function's code, in the order of the code.
 
 import { need } from "../../formats/bytes/malformed.js";
 import { relocationsOf, sectionNamed, symbolsOf, type ElfFile } from "../../formats/elf/index.js";
@@ -10,13 +9,13 @@ export interface ModuleLines {
   /** Paths, in the order of the table. */
   readonly files: readonly string[];
   /**
-   * By function its places, each other than the one before: `FILE:LINE`, for inlined code
-   * `FILE:LINE in FUNCTION at FILE:LINE`, and so on outwards.
+   * The lines of each function, without repetitions: `FILE:LINE`, for inlined code `FILE:LINE in FUNCTION at
+   * FILE:LINE`, and so on outwards.
    */
   readonly functions: Readonly<Record<string, readonly string[]>>;
 }
 
-/** One for each module that has lines, in the order of the section. */
+/** One for each module with lines, in the order of the section. */
 export function lineFactsOf(file: ElfFile): readonly ModuleLines[] {
   const section = sectionNamed(file, ".debug_line");
   if (section === undefined) return [];
@@ -32,7 +31,7 @@ export function lineFactsOf(file: ElfFile): readonly ModuleLines[] {
   }));
 }
 
-/** Names of symbols by the place in `.debug_line` that refers to them. */
+/** Names of symbols by the offset in `.debug_line` that refers to them. */
 function relocated(file: ElfFile): ReadonlyMap<number, string> {
   const symbols = need(symbolsOf(file, sectionNamed(file, ".symtab")!));
   const tables = [".rel.debug_line", ".rela.debug_line"].flatMap((name) => sectionNamed(file, name) ?? []);

@@ -1,35 +1,36 @@
-// Reads `.debug_line` as a stranger would: DWARF 2 section 6.2, and DW_LNE_NVIDIA_inlined_call (0x90: ULEB128 row of the call in
-// the sequence, from 1, ULEB128 offset of the function's name in `.debug_str`; 0 and 0 where nothing is inlined).
+// Reads `.debug_line` by its specification alone: DWARF 2 section 6.2, and DW_LNE_NVIDIA_inlined_call (0x90: ULEB128
+// row of the call in the sequence, from 1, ULEB128 offset of the function's name in `.debug_str`; 0 and 0 for code that
+// is not inlined).
 
 export interface Row {
   readonly address: number;
   readonly file: number;
   readonly line: number;
   readonly column: number;
-  /** Row of the call that the place is inlined at, from 1; 0 of none. */
+  /** Row of the call that the code is inlined at, from 1; 0 if it is not inlined. */
   readonly call: number;
   /** Offset in `.debug_str` of the name of the inlined function. */
   readonly name: number;
 }
 
 export interface Sequence {
-  /** Where in the section the address of the function is said, to which relocations refer; undefined where it is not. */
+  /** Offset in the section of the function's address, which a relocation sets; undefined if there is none. */
   readonly place: number | undefined;
   readonly rows: readonly Row[];
-  /** Address behind its last instruction. */
+  /** Address after its last instruction. */
   readonly end: number;
 }
 
 export interface LineProgram {
   readonly files: readonly string[];
   readonly sequences: readonly Sequence[];
-  /** Offset in the section of what follows. */
+  /** Offset in the section of the next program. */
   readonly end: number;
 }
 
 const FRESH: Row = { address: 0, file: 1, line: 1, column: 0, call: 0, name: 0 };
 
-/** Of the program that begins at an offset of the section. */
+/** Of the program at an offset of the section. */
 export function lineProgramAt(data: Uint8Array, begin: number): LineProgram {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   const end = begin + 4 + view.getUint32(begin, true);
@@ -100,7 +101,7 @@ export function lineProgramAt(data: Uint8Array, begin: number): LineProgram {
   return { files, sequences, end };
 }
 
-/** The programs of a section, one behind the other. */
+/** All programs of a section. */
 export function linePrograms(data: Uint8Array): readonly LineProgram[] {
   const programs: LineProgram[] = [];
   for (let at = 0; at < data.length; at = programs.at(-1)!.end) programs.push(lineProgramAt(data, at));

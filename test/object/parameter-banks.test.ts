@@ -1,5 +1,5 @@
-// Where parameters of kernels stand in the constant bank, against what ptxas was recorded to do (testdata/oracle/parameters.mjs),
-// in objects and in the images of both linkers.
+// Offsets of kernel parameters in the constant bank, compared with a record of ptxas (testdata/oracle/parameters.mjs),
+// in objects and images.
 
 import test from "ava";
 import { readFileSync } from "node:fs";
@@ -45,7 +45,7 @@ test("a parameter section has the length of its parameters and what precedes the
     const bank = facts.find((fact) => fact.startsWith("0xa ")) ?? "0xa . 0 0";
     const [, , base, bytes] = bank.split(" ");
     const { size } = sectionNamed(file, ".nv.constant0.k")!;
-    // Told in 16 bits, whatever it is.
+    // The recorded field has 16 bits, whatever the size.
     const told = (Number(size) - Number(base)) % 2 ** 16;
     if (bank !== "0xa . 0 0") t.is(told, Number(bytes), text);
   }

@@ -18,10 +18,10 @@ export function ptxFiles(): readonly string[] {
   });
 }
 
-/** Of a file of testdata, wherever that is. */
+/** The name in testdata of a file, wherever the checkout is. */
 export const nameInTestdata = (file: string): string => file.slice(file.lastIndexOf("testdata/"));
 
-/** The checked module of a text; throws with the first message when it is not right. */
+/** The checked module of a text. Throws the first message if it has errors. */
 export function check(text: string | Uint8Array, name = "m.ptx"): CheckedModule {
   const bytes = typeof text === "string" ? new TextEncoder().encode(text) : text;
   const sink = createSink();

@@ -1,4 +1,4 @@
-// Objects whose declarations say what PTX cannot: no text is made of them.
+// Objects with declarations that PTX cannot express are not converted to text.
 
 import test from "ava";
 import { assemble } from "../../lib/object/assemble.js";

@@ -1,5 +1,5 @@
-// Our files never pass for machine code: what nvlink does with them, beside what it does with NVIDIA's own, by the name and
-// the kind of file. The record is made where the tools are: PTXKIT_UPDATE=1 npx ava test/object/refusal.test.ts
+// nvlink never takes our files for machine code: its answers for them, and for NVIDIA's own, by name and kind of file.
+// With the tools installed, PTXKIT_UPDATE=1 npx ava test/object/refusal.test.ts writes the record.
 
 import test from "ava";
 import { spawnSync } from "node:child_process";

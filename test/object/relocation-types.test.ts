@@ -1,4 +1,4 @@
-// docs/format.md lists the relocation types that our files have; the columns of the table agree with each other.
+// docs/format.md lists the relocation types of our files, and the columns of the table are consistent.
 
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

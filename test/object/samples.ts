@@ -1,4 +1,4 @@
-// Two modules that use most of what an object can hold; several tests go through them.
+// Two modules that use most features of an object, for several tests.
 
 import type { CheckedModule } from "../../lib/check/module.js";
 import type { Code, Register } from "../../lib/isa/code.js";
@@ -118,7 +118,7 @@ export function richCode([global, constant, callee]: readonly [number, number, n
   );
 }
 
-/** Every kind of symbol, section and relocation that one module can have. */
+/** Every kind of symbol, section and relocation of one module. */
 export function richModule(sm = "sm_75"): CheckedModule {
   const symbols = [
     variable("g", "global", layout("u32", [4]), {

@@ -1,5 +1,5 @@
-// What is skimmed of encoded functions is what they decode to, for code with names and without; and no bytes make it fail. Of the
-// programs of testdata a sample, one in 10.
+// Skimming encoded functions gives the same as decoding them, for code with names and without, and never fails on any
+// bytes. A sample has one in 10 of testdata's programs.
 
 import test, { type ExecutionContext } from "ava";
 import type { Code, FrameVariable } from "../../lib/isa/code.js";
@@ -18,7 +18,7 @@ type Lines = readonly (readonly [offset: number, lines: readonly number[]])[];
 
 const sorted = (lines: Iterable<readonly [number, readonly number[]]>): Lines => [...lines].sort(([a], [b]) => a - b);
 
-/** Of each slot its lines, and the bytes of the frame, as the decoded function has them. */
+/** Lines of each slot, and bytes of the frame, from the decoded function. */
 function decoded(bytes: Uint8Array): { readonly lines: Lines; readonly frame: number } {
   const result = decodeFunction(bytes);
   if (!result.ok) throw new Error(result.error.what);
@@ -37,7 +37,7 @@ function decoded(bytes: Uint8Array): { readonly lines: Lines; readonly frame: nu
   return { lines: sorted(lines), frame };
 }
 
-/** How many lines it uses slots on. */
+/** The number of lines with slots. */
 function agree(t: ExecutionContext, bytes: Uint8Array, what: string): number {
   const { lines, frame } = decoded(bytes);
   t.deepEqual(sorted(slotLines(bytes)), lines, what);
@@ -48,7 +48,7 @@ function agree(t: ExecutionContext, bytes: Uint8Array, what: string): number {
 const rich = (names: boolean, of: Code = richCode([0, 1, 2])): Uint8Array =>
   encodeFunction(of, (s) => (["global", "const", "function"] as const)[s]!, { names }).bytes;
 
-/** A list of callees, and a register of the module, which only old ones have. */
+/** A list of callees, and a register of the module, which only old modules have. */
 const rare = [
   `.version 8.5
 .target sm_80

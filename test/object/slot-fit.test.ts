@@ -1,4 +1,5 @@
-// Relocations of code that fit no slot, or one of another kind: damage that --verify tells, and that nobody runs or prints as PTX.
+// Relocations of code that fit no slot, or one of another kind: --verify reports this damage, and such code is not run
+// or printed.
 
 import test from "ava";
 import { readElf, sectionNamed } from "../../formats/elf/index.js";
@@ -22,7 +23,7 @@ const files = { "m.ptx": module };
 const object = (await ptxkit(["as", "m.ptx", "-o", "o"], { files })).written.get("o")!;
 const image = (await ptxkit(["link", "m.ptx", "-o", "o"], { files })).written.get("o")!;
 
-/** The file with another word in the first relocation of k: its offset is the record's first. */
+/** The file with one word of the first relocation of k changed: `offset` 0 is the record's. */
 function spoilt(file: Uint8Array, at: number, word: number): Uint8Array {
   const elf = readElf(file);
   if (!elf.ok) throw new Error(elf.error.what);

@@ -1,5 +1,5 @@
-// Where .global and .const variables of function bodies stand, blocks in blocks, against what ptxas was recorded to do; and
-// that text of the object puts them there again.
+// Offsets of .global and .const variables of function bodies and nested blocks, compared with a record of ptxas; the
+// object's text gives the same offsets again.
 
 import test from "ava";
 import { readFileSync } from "node:fs";

@@ -1,5 +1,5 @@
-// A reader of our objects written from docs/format.md alone, which shares nothing with lib/object: what it cannot find out,
-// the page does not say. It reads symbols, declarations and the instructions of a function.
+// A reader of our objects written from docs/format.md alone, which shares nothing with lib/object: what it cannot read,
+// the page does not describe. It reads symbols, declarations and the instructions of a function.
 
 import test from "ava";
 import { readFileSync } from "node:fs";
@@ -330,7 +330,7 @@ test("a reader made from docs/format.md finds the declarations", (t) => {
   ]);
 });
 
-/** The section of that name, the place in it, and the message's subject. */
+/** The section of that name, the offset in it, and the message's subject. */
 const versions = [
   [".note.ptxkit", 12 + 8, "container version", 2, 1],
   [".ptxkit.decl", 4, "version", 10, 9],
@@ -346,7 +346,7 @@ for (const [section, place, what, newer, ours] of versions)
     t.true(decodeObject(file, "m.o").ok);
   });
 
-/** Recorded when they were current. */
+/** Objects of earlier versions, recorded when these were current. */
 for (const version of [1, 7, 8])
   test(`an object with declarations of version ${version} is refused by name, with a remedy`, (t) => {
     const recorded = new URL(`../../../testdata/containers/declarations-${version}.o`, import.meta.url);

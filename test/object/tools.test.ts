@@ -7,7 +7,7 @@ import { writeObject } from "../../lib/object/file/write.js";
 import { installed, testWith } from "../tools.js";
 import { richModule } from "./samples.js";
 
-// Other tools read our objects. Not recorded, because their answer is one word.
+// Other tools read our objects; their answer is one word, so nothing is recorded.
 
 function run(tool: string, options: readonly string[], sm: string): { status: number | null; said: string } {
   const folder = mkdtempSync(join(tmpdir(), "ptxkit-tools-"));

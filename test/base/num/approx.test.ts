@@ -1,4 +1,4 @@
-// Single values of the approximations as an H200 gives them; test/hardware/approx.test.ts compares samples of the records.
+// Single values of the approximations of an H200; test/hardware/approx.test.ts compares samples of the records.
 
 import { readFileSync } from "node:fs";
 import test from "ava";

@@ -2,7 +2,7 @@ import test from "ava";
 import fc from "fast-check";
 import * as bits from "../../../lib/base/num/bitfield.js";
 
-// The definitions bit by bit, on an unsigned integer of `width` bits.
+// Definitions bit by bit, on an unsigned integer of `width` bits.
 const bitOf = (x: bigint, place: number): bigint => (x >> BigInt(place)) & 1n;
 
 function setBits(width: number, value: (place: number) => bigint): bigint {
@@ -11,7 +11,7 @@ function setBits(width: number, value: (place: number) => bigint): bigint {
   return result;
 }
 
-/** 64-bit forms take whole operands, others their low 8 bits. */
+/** 64-bit forms use whole operands, others their low 8 bits. */
 const fieldOf = (start: number, length: number, width: number): readonly [number, number] =>
   width === 64 ? [start, length] : [start & 255, length & 255];
 

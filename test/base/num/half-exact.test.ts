@@ -1,5 +1,5 @@
-// Halves against exact arithmetic: operands as integers of 2^-300, the exact result rounded once to nearest even. Nothing of
-// lib/ but the operations under test is used.
+// Halves compared with exact arithmetic: operands are multiples of 2^-300, and the exact result is rounded once to
+// nearest even. Of lib/ only the tested operations are used.
 
 import test from "ava";
 import { bf16, f16, type HalfArithmetic } from "../../../lib/base/num/half.js";
@@ -9,7 +9,7 @@ interface Layout {
   readonly bias: number;
 }
 
-/** A number by its sign and its magnitude in units, or what is none. */
+/** A number as sign and magnitude in units, or a NaN or infinity. */
 type Value =
   | { readonly kind: "nan" }
   | { readonly kind: "infinite" | "finite"; readonly isNegative: boolean; readonly magnitude: bigint };
@@ -94,7 +94,7 @@ for (const [name, half, layout, edges] of formats)
     };
     edges.forEach((b, i) => {
       const c = edges[(7 * i + 3) % edges.length]!;
-      // Another 97th of all operands for each edge.
+      // A different part of all operands, one in 97, for each edge.
       for (let a = i; a < 65536; a += 97) {
         check("add", half.add(a, b), fused(layout, a, one, b), a, b);
         check("sub", half.sub(a, b), fused(layout, a, one, b ^ SIGN), a, b);

@@ -1,5 +1,5 @@
-// The operands of testdata/numerics/*.bin: the same generator as in reference.c, so that the files hold results only.
-// Order of the draws matters everywhere here.
+// The operands of testdata/numerics/*.bin, from the same generator as in reference.c, so that the files only have
+// results. The order of the draws matters.
 
 import { f32FromBits, f32ToBits, f64FromBits, f64ToBits } from "../../../lib/base/num/bits.js";
 import { type SmallFloat } from "../../../lib/base/num/small-float.js";
@@ -54,13 +54,13 @@ function withExponent32({ draw }: Generator, exponent: number): number {
 
 const exponent32 = (bits: number): number => (bits >>> 23) & 255;
 
-// A few places off a power of two: such products are a hair off half a place of c, where rounding twice goes wrong.
+// A few places off a power of two: such products are close to half a place of c, where rounding twice is wrong.
 function nearPower32({ draw }: Generator, exponent: number): number {
   const r = draw();
   return (((exponent << 23) + (r & 15) - 8) | (r & 0x80000000)) >>> 0;
 }
 
-/** Bits of three f32, often in a hard relation. */
+/** Bits of three f32, often in a relation that is hard to round. */
 export function triple32(from: Generator): readonly [number, number, number] {
   let a = operand32(from);
   let b = operand32(from);
@@ -121,7 +121,7 @@ function nearPower64({ draw }: Generator, exponent: number): bigint {
   return ((BigInt(exponent) << 52n) + BigInt((r & 15) - 8)) | (BigInt(r >>> 31) << 63n);
 }
 
-/** Bits of three f64, often in a hard relation. */
+/** Bits of three f64, often in a relation that is hard to round. */
 export function triple64(from: Generator): readonly [bigint, bigint, bigint] {
   let a = operand64(from);
   let b = operand64(from);

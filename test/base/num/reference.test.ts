@@ -1,4 +1,4 @@
-// The recorded results are the C program's, on a machine with gcc and x86's fused multiply-add.
+// The recorded results equal those of the C program, run on a machine with gcc and x86's fused multiply-add.
 
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";

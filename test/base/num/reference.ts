@@ -1,5 +1,5 @@
-// Reads the results that testdata/numerics/reference.c recorded and compares one set of them, case by case.
-// PTXKIT_NUMERICS may name a folder of larger files from the same program: the same tests then run on those.
+// Reads the results that testdata/numerics/reference.c recorded, and compares one set of them. PTXKIT_NUMERICS may name
+// a folder with larger files from the same program, which the tests use instead.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -36,7 +36,7 @@ export type Check = (
   actual: number | bigint,
 ) => void;
 
-/** Runs `oneCase` until the recorded results of `set` are used up. */
+/** Runs `oneCase` for each recorded result of `set`. */
 export function compareAll(
   set: string,
   seed: number,

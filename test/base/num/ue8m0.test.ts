@@ -1,7 +1,7 @@
 import test from "ava";
 import { decodeUe8m0, ue8m0Encoder } from "../../../lib/base/num/ue8m0.js";
 
-// [value, .rz, .rp, .rz.satfinite, .rp.satfinite], as __nv_cvt_float_to_e8m0 of CUDA 13.0's cuda_fp8.h gives them.
+// [value, .rz, .rp, .rz.satfinite, .rp.satfinite], the results of __nv_cvt_float_to_e8m0 of CUDA 13.0's cuda_fp8.h.
 const ROWS = [
   [0, 0x00, 0x00, 0x00, 0x00],
   [2 ** -149, 0x00, 0x00, 0x00, 0x00],

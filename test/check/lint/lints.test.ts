@@ -1,4 +1,4 @@
-// Each lint warns of what it is for, and of nothing beside it; the pre-filter lets every such body through.
+// Each lint warns about its own mistake only, and the pre-filter selects every body with one.
 
 import test from "ava";
 import { checkSource } from "../../../lib/check/check.js";
@@ -44,7 +44,7 @@ const cases: readonly (readonly [body: string, ...codes: string[]])[] = [
 for (const [body, ...codes] of cases)
   test(`${body} warns of ${codes.join(", ") || "nothing"}`, (t) => {
     t.deepEqual(codesOf(body), codes);
-    // The second time, by the match cache.
+    // The second time, the match cache answers.
     t.deepEqual(codesOf(body), codes);
   });
 
