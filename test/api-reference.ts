@@ -1,5 +1,5 @@
-// The page docs/api-reference.md, made of lib/index.ts: each export with its doc comment and its declaration, in the order and under
-// the headings of that file. Read as syntax alone, which takes a fraction of a second.
+// Makes docs/api-reference.md from lib/index.ts: each export with its doc comment and declaration, in the order and
+// under the headings of that file. Only syntax is read, which takes a fraction of a second.
 
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -11,11 +11,11 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 export interface Entry {
   readonly section: string;
   readonly name: string;
-  /** Empty where it has no doc comment. */
+  /** Empty without a doc comment. */
   readonly doc: string;
   /** Without the body of a function and the value of a constant. */
   readonly declaration: string;
-  /** From the checkout's root. */
+  /** Relative to the checkout's root. */
   readonly file: string;
 }
 
@@ -33,7 +33,7 @@ export function apiEntries(): readonly Entry[] {
     files.set(file, source);
     return source;
   };
-  /** Where a name is declared, which the file may only pass on. */
+  /** The file that declares a name, which the given file may only re-export. */
   const origin = (file: string, name: string): { readonly file: string; readonly declared: readonly Declaration[] } => {
     const source = read(file);
     const declared = declarationsOf(source, name);
@@ -67,7 +67,7 @@ export function apiEntries(): readonly Entry[] {
   });
 }
 
-/** The names that a statement imports, or exports of another file. */
+/** Names that a statement imports, or re-exports. */
 function namesOf(statement: ts.Statement): readonly (ts.ImportSpecifier | ts.ExportSpecifier)[] {
   if (ts.isImportDeclaration(statement)) {
     const bindings = statement.importClause?.namedBindings;
@@ -82,7 +82,7 @@ function headingOf(statement: ts.Statement): string | undefined {
   const text = statement.getSourceFile().text;
   const comments = ts.getLeadingCommentRanges(text, statement.getFullStart()) ?? [];
   const last = comments.at(-1);
-  // The file's own comment is not a group's: a blank line is behind it.
+  // The file's own comment is no group's: a blank line follows it.
   if (last === undefined || /\n\s*\n/.test(text.slice(last.end, statement.getStart()))) return undefined;
   return text
     .slice(last.pos + 2, last.end)
@@ -118,7 +118,7 @@ function docOf(declaration: Declaration): string {
   return (ts.getTextOfJSDocComment(comment?.comment) ?? "").replaceAll(/\s*\n\s*/g, " ");
 }
 
-/** As it is in the source, without what is no part of its type. */
+/** As in the source, without function bodies and values. */
 function shown(declaration: Declaration, name: string): string {
   const text = declaration.getText();
   const upTo = (node: ts.Node): string => text.slice(0, node.getStart() - declaration.getStart()).trimEnd();

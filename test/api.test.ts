@@ -1,5 +1,6 @@
-// The public API: its names equal the golden list, the package's exports resolve to it, and the examples of README and docs
-// compile as strict TypeScript and work as described. PTXKIT_UPDATE=1 writes the list again; read the difference.
+// The public API: its names equal the golden list, the package's exports resolve to it, and the examples of README and
+// docs compile as strict TypeScript and work as described. PTXKIT_UPDATE=1 writes the list again, so review the
+// difference.
 
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -14,7 +15,7 @@ const root = new URL("../../", import.meta.url);
 const text = (name: string): string => readFileSync(new URL(name, root), "utf8");
 const index = new URL("dist/lib/index.js", root).href;
 
-/** "name" or "type name", one for each that lib/index.ts exports, in order of the alphabet. */
+/** "name" or "type name" for each export of lib/index.ts, sorted. */
 function exportedNames(): readonly string[] {
   return [...text("lib/index.ts").matchAll(/^export (type )?\{([^}]*)\}/gm)]
     .flatMap(([, type = "", list = ""]) =>
@@ -78,7 +79,7 @@ for (const { page, title, code } of examples) {
   });
 }
 
-/** Beyond --strict, and what people set for themselves; whatever compiles with all of it compiles with less. */
+/** Options beyond --strict: what compiles with all of them compiles with fewer. */
 const strictest = [
   "--strict",
   "--noUncheckedIndexedAccess",
@@ -124,7 +125,7 @@ long("the types need no others: neither @types/node nor the DOM's, and no skipLi
   const { exports } = JSON.parse(text("package.json")) as { exports: object };
   const entries = Object.keys(exports).filter((entry) => !entry.endsWith(".json"));
   const lines = entries.map((entry, i) => `export * as e${i} from "${entry.replace(".", "ptxkit")}";`);
-  // What Node and browsers have is taken where the types ask for less of it.
+  // Types of Node and browsers are compatible with the smaller ones declared by the library.
   const signal = "export declare const signal: AbortSignal;\nexport const options: LaunchOptions = { signal };";
   const use = `import type { LaunchOptions } from "ptxkit";\n${signal}`;
   const compilerOptions = {

@@ -102,7 +102,7 @@ test("inside cli, imports run only towards earlier folders", (t) => {
     const [, folder, file] = name.split("/");
     return file === undefined ? cliFolders.length : cliFolders.indexOf(folder!);
   };
-  // Both read a file whose path is relative to the program's entry file.
+  // Both read a file relative to the program's entry file.
   const besideEntry = ["cli/version.js", "cli/viewer-script.js"];
   for (const { name, imports } of cli) {
     t.true(orderOf(name) >= 0, name);
@@ -128,7 +128,7 @@ test("inside a stage, imports run only towards earlier folders", (t) => {
   }
 });
 
-/** Where files may import each other in a circle, and why. */
+/** Files that may import each other in a cycle, and why. */
 const circles: ReadonlyMap<string, string> = new Map([
   ["lib/exec/state", "records that refer to each other"],
   ["lib/nvvm/ir", "records that refer to each other"],
@@ -231,7 +231,7 @@ test("every source file opens by saying what it is", (t) => {
 });
 
 test("the library neither prints nor reads clocks, chance, files or the environment", (t) => {
-  // Chance is in the salts of hash tables alone, which nothing that is written hangs on.
+  // Random numbers are only for salts of hash tables, which no output depends on.
   const salt = "formats/bytes/salt.ts";
   for (const file of [...lib, ...formats]) {
     t.notRegex(
@@ -253,14 +253,14 @@ test("sources end with one newline and have neither tabs nor carriage returns", 
 const tests = sources("test");
 const benches = sources("bench");
 
-/** Tables may be as long as what they list. */
+/** Tables may be as long as their contents. */
 const isTable = ({ name }: SourceFile): boolean => name.endsWith(".table.ts");
 const linesOf = ({ text }: SourceFile): number => text.split("\n").length - 1;
 
 const mostLines = 400;
 const mostMedianLines = 150;
 
-/** Files that are longer all the same: the name, how long they may be, and why. Better to leave this empty. */
+/** Longer files, with their limits and reasons. Best left empty. */
 const longer: ReadonlyMap<string, readonly [lines: number, reason: string]> = new Map([]);
 
 test("files are small enough to be read at once", (t) => {
@@ -280,7 +280,7 @@ test("files are small enough to be read at once", (t) => {
   t.true(median <= mostMedianLines, `the median is ${median} lines`);
 });
 
-/** The files of which `fault` says something, with what it says. */
+/** The files for which `fault` has a message, with that message. */
 function faulty(files: readonly SourceFile[], fault: RegExp): readonly string[] {
   return files.flatMap(({ name, text }) => {
     const found = fault.exec(text);
@@ -292,14 +292,15 @@ test("nothing is put off, left out or singled out", (t) => {
   const others = tests.filter(({ name }) => name !== "test/architecture.test.ts");
   t.deepEqual(faulty([...lib, ...formats, ...cli, ...others, ...benches], /\b(TODO|FIXME|HACK)\b/), []);
   t.deepEqual(faulty(others, /\btest\.(serial\.)?(only|todo|failing)\b/), []);
-  // A test that needs a tool is skipped without it, with the reason in its title: testWith. No other is, and none passes instead.
+  // Tests that need a tool are skipped without it, with the reason in the title (testWith); no other test is skipped,
+  // and none passes instead.
   const rest = others.filter(({ name }) => name !== "test/tools.ts");
   t.deepEqual(faulty(rest, /\btest\.skip\b|\bt\.skip\b|\bt\.pass\(["'`]/), []);
 });
 
 /**
- * Classes for what has state that bytes are read from or written to, and for what a million rows of a report each have one of; errors
- * aside, everything else is functions.
+ * Classes are for readers and writers of bytes, and for rows of which a report has a million. Except for errors,
+ * everything else is functions.
  */
 const classes: ReadonlyMap<string, string> = new Map([
   ["ByteReader", "a cursor over bytes"],
@@ -321,7 +322,7 @@ test("functions over classes, and nothing inherits but errors", (t) => {
   }
 });
 
-/** Module-scope variables that are assigned to: none but memos of what the tables say. */
+/** Module-scope variables that are assigned: only memos of values computed from tables. */
 const memos: readonly string[] = ["lib/isa/rows/all.table.ts"];
 
 test("modules have no state of their own, no default export and no enum", (t) => {
@@ -345,7 +346,7 @@ test("tests mirror the tree: a folder of test/ is one of what it tests, or named
   );
 });
 
-/** For each file, the names that others import of it; `*` if one imports the whole. */
+/** For each file, the names that others import from it; `*` for an import of the whole. */
 function importedNames(files: readonly SourceFile[]): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>();
   for (const { name, text } of files) {

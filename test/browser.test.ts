@@ -1,5 +1,5 @@
-// The library in browsers (docs/api.md, "In a browser"): the package's bundle imports nothing, other bundlers take it for browsers and
-// for Node as it is, and in headless chromium texts become images that are inspected, run and timed.
+// The library in browsers (docs/api.md, "In a browser"): the package's bundle imports nothing, other bundlers can use
+// it for browsers and Node without configuration, and in headless chromium it links, inspects, runs and times texts.
 
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,7 +12,7 @@ import { testWith } from "./tools.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** The package as a program bundles it that has it among its own packages. */
+/** The package, bundled into a program that depends on it. */
 async function bundled(
   code: string,
   options: BuildOptions,
@@ -53,7 +53,7 @@ for (const entry of ["ptxkit", "ptxkit/browser", "ptxkit/formats/elf"]) {
   });
 }
 
-/** The work of the page: what a playground does, and what of it can be told as JSON. */
+/** What the page does, as a playground would, and the results as JSON. */
 const work = `
 import * as ptxkit from "/ptxkit.js";
 

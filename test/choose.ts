@@ -4,7 +4,7 @@ export type Extent = "all" | "sample" | "quick";
 
 export const extents: readonly string[] = ["all", "sample", "quick"] satisfies readonly Extent[];
 
-/** 32 bits of a name: FNV-1a, mixed, so that names that differ in their last letter are far apart. */
+/** A 32-bit hash: FNV-1a, mixed so that names that differ in their last letter are far apart. */
 function hashOf(name: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < name.length; i++) hash = Math.imul(hash ^ name.charCodeAt(i), 0x01000193);

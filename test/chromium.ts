@@ -1,5 +1,5 @@
-// A page in headless chromium, for tests of what runs in browsers. A server of this process gives it its files, and the page posts
-// what it found. Without chromium the tests that need it are skipped (tools.ts).
+// Runs a page in headless chromium, for tests of browsers. A server in this process serves its files, and the page
+// posts its results. Without chromium these tests are skipped (tools.ts).
 
 import { spawn, spawnSync } from "node:child_process";
 import { accessSync, constants, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { requirement } from "./tools.js";
 
-/** The program, by the names under which systems have it; undefined where there is none. */
+/** The program, by its name on different systems; undefined if there is none. */
 export const chromium: string | undefined = (process.env["PATH"] ?? "")
   .split(path.delimiter)
   .flatMap((folder) => ["chromium", "chromium-browser", "google-chrome"].map((name) => path.join(folder, name)))
@@ -24,7 +24,7 @@ export const chromium: string | undefined = (process.env["PATH"] ?? "")
 
 export const hasChromium = requirement(chromium !== undefined, "chromium is not installed");
 
-/** The script of pages with charts, bundled anew. */
+/** The bundled script of pages with charts. */
 export async function viewerScript(): Promise<string> {
   const { bundleViewer } = (await import(new URL("../../.ci/viewer.mjs", import.meta.url).href)) as {
     bundleViewer: () => Promise<{ readonly outputFiles: readonly { readonly text: string }[] }>;
@@ -33,7 +33,7 @@ export async function viewerScript(): Promise<string> {
   return viewer!.text;
 }
 
-/** The document that a page has become after its scripts have run. */
+/** The page's document after its scripts have run. */
 export function documentAfterScripts(page: string): { readonly html: string; readonly log: string } {
   const folder = mkdtempSync(path.join(tmpdir(), "ptxkit-page-"));
   try {
@@ -51,16 +51,13 @@ export function documentAfterScripts(page: string): { readonly html: string; rea
   }
 }
 
-/** What a page is served: by its path, the type and the content. */
+/** Type and content of a page's files, by path. */
 export type PageFiles = Readonly<Record<string, readonly [type: string, content: string | Uint8Array]>>;
 
-/** Milliseconds: for one that hangs alone, on a machine that does much else. */
+/** Milliseconds until a page counts as hanging, even on a busy machine. */
 const PATIENCE = 600_000;
 
-/**
- * Runs the module in a page of its own and answers what its default export resolves to, as JSON brings it here. An exception in it is
- * thrown here.
- */
+/** Runs the module in a page and returns, as JSON, what its default export resolves to. Throws its exceptions. */
 export async function inChromium(module: string, files: PageFiles): Promise<unknown> {
   const runner = `
     import(${JSON.stringify("/module.js")})

@@ -1,7 +1,8 @@
-// The tests that state properties, on other values each round. What fails is printed as ava prints it, with the seed of its round.
+// Runs the property tests on other values in each round. Prints failures as ava does, with the seed of the round.
 //
-//   npm run fuzz                     ten rounds, each with a seed by the clock
-//   npm run fuzz -- ROUNDS [SEED]    as many rounds, with seeds from SEED on: the round of a seed that failed is run again by "1 SEED"
+// npm run fuzz runs ten rounds with seeds from the clock.
+//
+// npm run fuzz -- ROUNDS [SEED] runs that many rounds with seeds from SEED on; "1 SEED" repeats a round that failed.
 
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
@@ -10,7 +11,7 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Files that import fast-check, as ava is given them. */
+/** Files that import fast-check, as arguments for ava. */
 function properties(): readonly string[] {
   const names = readdirSync(path.join(root, "test"), { recursive: true, encoding: "utf8" });
   return names

@@ -1,8 +1,9 @@
-// Many files of tests in one process: what they load, above all the library and its tables, is loaded once for all of them, where ava
-// would start a worker for each file. .ci/tests.mjs writes the groups. Each file's titles begin with its name; all else is ava's.
+// Runs many files of tests in one process, so that the library and its tables are loaded once, where ava would start a
+// process for each file. .ci/tests.mjs writes the groups. Titles begin with the name of their file.
 //
-// A file imports `test` from ava as ever. What it declares is kept here until the last file has been loaded, because ava starts with
-// what has been declared when the first has. Hooks of each test would be run for those of other files, too, and are refused.
+// A file imports `test` from ava as usual. Declarations are recorded until the last file has been loaded, because ava
+// starts with those that the first file has made. Hooks for each test would also run for tests of other files, so they
+// are refused.
 
 import { appendFileSync, existsSync, readFileSync, statSync } from "node:fs";
 import { createRequire, syncBuiltinESMExports } from "node:module";
@@ -15,7 +16,7 @@ import type { ExecutionContext } from "ava";
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
 type Body = (t: ExecutionContext, ...rest: readonly unknown[]) => unknown;
-/** `test`, and what hangs on it: `serial`, `after.always` and others, each a function that declares. */
+/** `test`, and the functions on it, such as `serial` and `after.always`. */
 interface Chain {
   (...args: readonly unknown[]): void;
   readonly [name: string]: Chain;
@@ -26,10 +27,12 @@ interface Declared {
   readonly args: readonly unknown[];
 }
 
-/** Where the time goes, a line for each test: file, title and CPU seconds, of child processes as well; see .ci/tests.mjs. */
+/**
+ * Log of times, with a line for each test: file, title and CPU seconds, including child processes; see .ci/tests.mjs.
+ */
 const times = process.env["PTXKIT_TEST_TIMES"];
 
-/** User and system time of this process and the children that have ended, in seconds; Linux alone has it. */
+/** User and system time in seconds of this process and of children that have ended. Only Linux has it. */
 function cpuSeconds(): number {
   const text = readFileSync("/proc/self/stat", "utf8");
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
@@ -52,7 +55,7 @@ const timed =
     }
   };
 
-/** What ava gives to files that import it, as it is found by ava's own entry point. */
+/** The state that ava's entry point uses for files that import ava. */
 function worker(): { readonly refs: { runnerChain: Chain } } {
   const require = createRequire(import.meta.url);
   const ava = path.join(path.dirname(require.resolve("ava")), "..");
@@ -63,8 +66,8 @@ const bundle = new URL("../bundle/", import.meta.url);
 const changed = (file: URL): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
 /**
- * Threads begin with their bundles, where those are no older than what the compiler made (.ci/bundle.mjs): a thread reads several
- * hundred modules otherwise, in a second, and tests start hundreds. No maps are read there either.
+ * Starts threads from their bundles, if those are up to date (.ci/bundle.mjs): a thread would otherwise load several
+ * hundred modules in a second, and tests start hundreds of threads. Source maps are not read there either.
  */
 function startThreadsSoon(): void {
   if (changed(new URL("program.cjs", bundle)) < changed(new URL("../.tsbuildinfo", import.meta.url))) return;
@@ -80,8 +83,8 @@ function startThreadsSoon(): void {
 }
 
 /**
- * Commands say to V8 when it is to optimise while they run, and that it is to do as usual then (cli/base/engine.ts): here what usual is was
- * said when the process began (.ci/tests.mjs).
+ * Commands set V8's optimisation thresholds while they run, and reset them to V8's defaults afterwards
+ * (cli/base/engine.ts). Here that must not undo the thresholds given to the process (.ci/tests.mjs).
  */
 function keepThresholds(): void {
   const set = v8.setFlagsFromString;
@@ -91,9 +94,9 @@ function keepThresholds(): void {
   syncBuiltinESMExports();
 }
 
-/** Runs the tests of these files, in this order; a name is that of the source, from the checkout's root. */
+/** Runs the tests of these files, in this order. Names are those of the sources, relative to the checkout's root. */
 export async function runTogether(files: readonly string[]): Promise<void> {
-  // A map for each of a thousand modules takes longer to read than the module; `npx ava FILE` has them.
+  // Reading source maps of a thousand modules takes longer than reading the modules; `npx ava FILE` has them.
   process.setSourceMapsEnabled(false);
   startThreadsSoon();
   keepThresholds();
@@ -118,7 +121,7 @@ export async function runTogether(files: readonly string[]): Promise<void> {
   for (const { file, words, args } of declared) {
     const name = file.replace(/^test\/|\.test\.ts$/g, "");
     const [title, body, ...rest] = args;
-    // One at a time: tests that wait for something would wait for those of other files as well.
+    // One at a time: a test that waits would otherwise wait for those of other files, too.
     const isOrdered = words[0] === "serial" || words[0] === "before" || words[0] === "after";
     const declare = (isOrdered ? words : ["serial", ...words]).reduce((chain, word) => chain[word]!, real);
     if (typeof title !== "string") declare(...args);

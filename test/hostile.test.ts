@@ -1,5 +1,5 @@
-// testdata/hostile through the program, in this process: every case is answered in its time with the status and the words
-// that it deserves, and leaves no file behind. testdata/hostile/README.md says what the index holds.
+// testdata/hostile through the program, in this process: every case gets its status and message in time, and leaves no
+// file behind. testdata/hostile/README.md describes the index.
 
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -26,7 +26,7 @@ const { changes } = (await import(new URL("../../testdata/hostile/make/elf.mjs",
   changes: readonly Change[];
 };
 
-/** CONTRACT: any input under 20 MB is answered within 10 s. Of the processor's time, whatever else the machine has to do. */
+/** CONTRACT: any input under 20 MB is answered within 10 s; counted in CPU time, so that other load does not matter. */
 const mostMilliseconds = 10_000;
 
 const nameOf = (row: Row): string => `${row.command[0] ?? "(nothing)"} ${row.file}${row.case ? ` (${row.case})` : ""}`;
@@ -37,7 +37,7 @@ async function ourObject(): Promise<Uint8Array> {
   return ours;
 }
 
-/** The bytes of a case's file where they do not lie in the folder. */
+/** The bytes of a case's file, if it is not in the folder. */
 async function contentsOf(row: Row): Promise<Uint8Array | undefined> {
   if (row.pieces !== undefined) return Buffer.from(row.pieces.map(([text, times]) => text.repeat(times)).join(""));
   if (row.change === undefined) return undefined;
@@ -50,7 +50,7 @@ async function answerTo(row: Row): Promise<Answer> {
   return ptxkit(command, { folder, ...(contents === undefined ? {} : { files: { [row.file]: contents } }) });
 }
 
-/** What is wrong with the answer, or nothing. */
+/** Describes what is wrong with the answer; undefined if nothing is. */
 function judge(row: Row, answer: Answer, milliseconds: number): string | undefined {
   const said = answer.err.trim().slice(0, 300);
   if (milliseconds > mostMilliseconds) return `took ${Math.round(milliseconds)} ms`;

@@ -1,10 +1,10 @@
-// Whether command-line tools are installed. Apart from tools.ts, because programs that run without ava need it.
+// Whether command-line tools are installed. Separate from tools.ts, because programs that run without ava need it.
 
 import { spawnSync } from "node:child_process";
 
 const answers = new Map<string, boolean>();
 
-/** Whether a tool can be run; asked once per process. */
+/** Whether a tool can be run; tried once per process. */
 export function isInstalled(tool: string): boolean {
   const known = answers.get(tool);
   if (known !== undefined) return known;

@@ -1,10 +1,10 @@
-// Parts of the pages in docs/ that are made from the program's tables, between `<!-- NAME -->` and `<!-- end -->`. A test
-// holds each to its table; with PTXKIT_UPDATE=1 it is written anew.
+// Parts of pages in docs/ that are made from the program's tables, between `<!-- NAME -->` and `<!-- end -->`. A test
+// compares each with its table; PTXKIT_UPDATE=1 writes it again.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import type { ExecutionContext } from "ava";
 
-/** Holds the part `name` of docs/`page` to `made`: whole lines, each ended. */
+/** Compares part `name` of docs/`page` with `made`, which consists of whole lines. */
 export function holdPart(t: ExecutionContext, page: string, name: string, made: string): void {
   const file = new URL(`../../docs/${page}`, import.meta.url);
   const text = readFileSync(file, "utf8");

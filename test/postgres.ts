@@ -1,5 +1,5 @@
-// A PostgreSQL server of a test's own, in a folder for temporary files. It refuses to run as root, so there it runs as another user. Without
-// PostgreSQL the tests that need it are skipped (tools.ts).
+// A PostgreSQL server for a test, in a temporary folder. PostgreSQL refuses to run as root, so for root it runs as
+// another user. Without PostgreSQL these tests are skipped (tools.ts).
 
 import { spawnSync } from "node:child_process";
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { requirement, type Requirement } from "./tools.js";
 
-/** The folder of the newest version's programs, where Debian has them or of PATH. */
+/** The folder of the newest version's programs, in Debian's place or in PATH. */
 function programFolder(): string | undefined {
   const debian = "/usr/lib/postgresql";
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
@@ -25,7 +25,7 @@ interface User {
   readonly gid: number;
 }
 
-/** The user that the server runs as: this process's, except root. */
+/** The server's user: this process's, unless that is root. */
 function serverUser(): User | undefined {
   const uid = process.getuid?.() ?? 0;
   if (uid !== 0) return { uid, gid: process.getgid?.() ?? 0 };
@@ -51,7 +51,7 @@ export interface Postgres {
 
 export async function startPostgres(): Promise<Postgres> {
   const isRoot = process.getuid?.() === 0;
-  // The folder for temporary files of a test run is root's alone, and the server is another user's.
+  // Only root may use the temporary folder of a test run, and the server is another user's.
   const place = mkdtempSync(path.join(isRoot ? "/tmp" : tmpdir(), "ptxkit-postgres-"));
   if (isRoot) chownSync(place, user!.uid, user!.gid);
   const data = path.join(place, "data");
@@ -83,7 +83,7 @@ export async function startPostgres(): Promise<Postgres> {
     run("pg_ctl", "-D", data, "-m", "immediate", "-w", "stop");
     rmSync(place, { recursive: true, force: true });
   };
-  // It would outlive a test that crashes.
+  // Otherwise it would outlive a test that crashes.
   process.once("exit", stop);
   return {
     url: `postgres://sweeper@127.0.0.1:${port}/postgres`,

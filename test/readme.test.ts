@@ -1,5 +1,5 @@
-// The README's walk and the tutorial are true: every command in their console blocks is run, and prints what the page shows.
-// With PTXKIT_UPDATE=1 the blocks are written anew; read the difference.
+// The README's walk and the tutorial are true: every command in their console blocks is run, and prints what the page
+// shows. PTXKIT_UPDATE=1 writes the blocks again, so review the difference.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync, cpSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// What a sample takes: some of each kind, the same ones each time, whatever else there is.
+// Samples: some of each kind, the same ones each time, independent of the other items.
 
 import test from "ava";
 import { sampleFor } from "./choose.js";
@@ -37,7 +37,7 @@ test("the sample depends on names, not on positions", (t) => {
   t.deepEqual(taken("sample", items.toReversed()).toReversed(), some);
   const fewer = items.filter(({ name }) => some.includes(name));
   t.true(taken("sample", fewer, 1).every((name) => some.includes(name)));
-  // Neither the first nor the last, nor each tenth.
+  // They are spread over the list, without a pattern.
   const places = some.map((name) => Number(name.split(" ")[1]));
   t.true(places.some((place) => place < 300) && places.some((place) => place > 700));
   t.true(new Set(places.map((place) => place % 10)).size > 5);

@@ -17,13 +17,13 @@ export const extent: Extent = extentOf(process.env["PTXKIT_TESTS"] || "sample");
 export const isAll = extent === "all";
 
 export interface Sampling<T> {
-  /** What tells items apart; where two have the same name both are taken or left. Unless given, the text that the item is. */
+  /** Identifies an item; items of one name are selected together. By default the item as a string. */
   readonly name?: (item: T) => string;
-  /** What has to stay represented: of each kind one is taken at least. Unless given, all are of one kind. */
+  /** The kind of an item: of each kind at least one is selected. By default all are of one kind. */
   readonly kind?: (item: T) => string;
 }
 
-/** About one in `every` of these, in their order; all of them in a run of everything. */
+/** About one in `every` of the items, in their order; all of them in a run of everything. */
 export function sample<T>(
   items: readonly T[],
   every: number,
@@ -32,14 +32,14 @@ export function sample<T>(
   return isAll ? items : sampleFor(extent, items, every, name, kind);
 }
 
-/** So many rounds of a property or a loop in a run of everything, else one in `every`. */
+/** `count` rounds of a property or a loop in a run of everything, otherwise one in `every`. */
 export const rounds = (count: number, every: number): number =>
   isAll ? count : Math.ceil(count / (extent === "quick" ? every * 4 : every));
 
-/** What a count over a sample must exceed, so that the sample cannot be empty unnoticed; a quick run takes a quarter. */
+/** Lower bound for a count over a sample, so that it cannot be empty unnoticed; a quarter in a quick run. */
 export const least = (count: number): number => (extent === "quick" ? Math.floor(count / 4) : count);
 
-/** Kind of a file by its name in testdata: the folder at the top. */
+/** Kind of a file by its name in testdata: the topmost folder. */
 export const topFolder = (name: string): string => name.split(/[\\/]/)[0]!;
 
 export const inFullRun = requirement(isAll, "only npm run test:all runs it");

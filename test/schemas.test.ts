@@ -1,4 +1,5 @@
-// The JSON that commands print, and the launch and sweep specifications of testdata, fit the schemas in docs/schemas, which allow no other keys.
+// The JSON that commands print, and the launch and sweep specifications of testdata, conform to the schemas in
+// docs/schemas, which allow no other keys.
 
 import { readFileSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";

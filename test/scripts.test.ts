@@ -1,4 +1,4 @@
-// The programs that package.json runs with node, outside ava.
+// Programs that package.json runs with node must not import ava.
 
 import { readFileSync } from "node:fs";
 import test from "ava";
@@ -9,7 +9,7 @@ const { scripts } = JSON.parse(readFileSync(new URL("package.json", root), "utf8
 };
 const programs = [...new Set(Object.values(scripts).flatMap((script) => script.match(/\bdist\/[\w/-]+\.js\b/g) ?? []))];
 
-/** The files on the way from a program to an import of ava; undefined if it has none. */
+/** The import path from a program to ava; undefined if there is none. */
 function importOfAva(file: URL, seen = new Set<string>()): readonly string[] | undefined {
   if (seen.has(file.href)) return undefined;
   seen.add(file.href);

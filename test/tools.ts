@@ -1,13 +1,12 @@
-// Tests that need something that not every machine has: a tool, a device, a file of the CUDA toolkit. Without it they are skipped,
-// count as skipped, and the reason is in the title. What such tests record is in testdata, and other tests compare with it
-// everywhere.
+// Tests that need what not every machine has: a tool, a device, a file of the CUDA toolkit. Without it they are
+// skipped, with the reason in the title. Their records are in testdata, and other tests compare with these everywhere.
 
 import { existsSync } from "node:fs";
 import path from "node:path";
 import test, { type ExecutionContext } from "ava";
 import { isInstalled } from "./installed.js";
 
-/** Something that a test needs, and the reason for skipping the test without it. */
+/** A need of a test, and the reason for skipping the test without it. */
 export interface Requirement {
   readonly isMet: boolean;
   readonly otherwise: string;
@@ -17,7 +16,7 @@ export const requirement = (isMet: boolean, otherwise: string): Requirement => (
 
 type Declare = (title: string, body: (t: ExecutionContext) => unknown) => void;
 
-/** `test`, if all requirements are met; else `test.skip` with the reasons in the title. */
+/** `test` if all requirements are met, otherwise `test.skip` with the reasons in the title. */
 export function testWith(...needs: readonly Requirement[]): Declare {
   const reasons = needs.filter(({ isMet }) => !isMet).map(({ otherwise }) => otherwise);
   if (reasons.length === 0) return test;
@@ -32,7 +31,7 @@ export function installed(...tools: readonly string[]): Requirement {
   );
 }
 
-/** The CUDA toolkit's folder that contains a file, which is named relative to it; undefined if none does. */
+/** The folder of the CUDA toolkit that contains a file, given relative to it; undefined if none does. */
 export const cudaHome = (file: string): string | undefined =>
   [process.env["CUDA_HOME"], process.env["CUDA_PATH"], "/usr/local/cuda"].find(
     (folder) => folder !== undefined && folder !== "" && existsSync(path.join(folder, file)),

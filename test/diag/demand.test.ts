@@ -1,4 +1,4 @@
-// demand(): what was made, or an exception with what the sink has.
+// demand(): the result, or an exception with the sink's diagnostics.
 
 import test from "ava";
 import { demand, InputError } from "../../lib/diag/demand.js";

@@ -42,7 +42,7 @@ test("a place with a symbol and no column is where that name occurs as a whole w
   const columnOf = (symbol: string, line = 2): number | undefined =>
     placeOfLine(bytes, starts, { kind: "line", file: "a.ptx", line, symbol })?.column;
   t.deepEqual(["x", "x$", "x$y", "call"].map((symbol) => columnOf(symbol)), [23, 15, 9, 3]); // prettier-ignore
-  // Not on the line: what stands there.
+  // The name is not on the line.
   t.deepEqual([columnOf("first"), columnOf("first", 1), columnOf("x", 9)], [3, 1, undefined]);
   t.like(placeOfLine(bytes, starts, { kind: "line", file: "a.ptx", line: 2, symbol: "x$y" }), { start: 14, end: 17 });
 });
@@ -66,7 +66,7 @@ test("a name in the declaration whose own name is at the column, on its line or 
   t.like(found("f", 1), { line: 1, column: 27 });
   t.like(found("g", 1), { line: 1, column: 38 });
   t.like(found("h", 2), { line: 4, column: 3 });
-  // Not in the declaration: its own name.
+  // Not the declaration's own name.
   t.like(found("h", 1), { line: 1, column: 14, start: 13, end: 18 });
 });
 

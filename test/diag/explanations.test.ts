@@ -1,5 +1,5 @@
-// Every code is explained, and no example is made up: the wrong text is reported with exactly that code, the right one with
-// nothing at all.
+// Every code is explained, and its examples are real: the wrong text is reported with exactly that code, the right one
+// without diagnostics.
 
 import test from "ava";
 import { checkSource } from "../../lib/check/check.js";
@@ -10,7 +10,7 @@ import { linkObjects } from "../../lib/link/link-objects.js";
 import { assembleInput } from "../../lib/link/inputs/open-input.js";
 import { exampleModules } from "../../lib/report/explain.js";
 
-/** The codes that checking, and for several modules linking, reports; each once. */
+/** Codes that checking reports, and for several modules linking; each once. */
 function reported(kind: Example["kind"], text: string | readonly string[]): readonly string[] {
   const sink = createSink();
   const sources = exampleModules(kind, text).map((module, i) => ({ name: `${i}.ptx`, bytes: Buffer.from(module) }));

@@ -1,4 +1,4 @@
-// The shape that SARIF 2.1.0 asks for: required properties, rule indices, URIs, one-based regions.
+// Requirements of SARIF 2.1.0: required properties, rule indices, URIs, one-based regions.
 
 import test from "ava";
 import { renderSarif } from "../../lib/diag/render-sarif.js";

@@ -1,5 +1,5 @@
-// Every object that we write into a SARIF log has the properties that the 2.1.0 schema requires of its kind, and no others
-// than it allows: sarif-schema-2.1.0.json of OASIS, of which the kinds that we write are transcribed here.
+// Every object in a SARIF log has the properties that the 2.1.0 schema requires, and no others than it allows. The
+// kinds that we write are transcribed here from sarif-schema-2.1.0.json of OASIS.
 
 import test from "ava";
 import { codes, type CodeName } from "../../lib/diag/codes.table.js";
@@ -25,7 +25,7 @@ const listOf =
   (value, path) =>
     Array.isArray(value) ? value.flatMap((each, i) => check(each, `${path}[${i}]`)) : [`${path}: an array`];
 
-/** An object: its properties, and those of which one of each set must be there. */
+/** An object type: its properties, and sets of which one must be present. */
 const object =
   (properties: Readonly<Record<string, Check>>, ...required: readonly (readonly string[])[]): Check =>
   (value, path) => {

@@ -1,5 +1,5 @@
-// Reads everything that formats can read in some bytes, trusting nothing about them. For hostile input: whatever it
-// answers, it must come back, without a throw and in time that the size of the bytes justifies.
+// Reads everything that formats can read in some bytes. For hostile input: it must return, without an exception and in
+// time that the size justifies.
 import { written } from "../../formats/bytes/writer.js";
 import {
   decodeInfo,
@@ -24,7 +24,7 @@ import {
   type ElfSection,
 } from "../../formats/elf/index.js";
 
-/** The number of things read; 0 when the file itself was refused. */
+/** The number of things read; 0 if the file itself was refused. */
 export function exercise(bytes: Uint8Array): number {
   const file = readElf(bytes);
   if (!file.ok) return 0;
@@ -59,7 +59,7 @@ function exerciseSection(file: ElfFile, section: ElfSection): number {
     readCudaInfo(note);
     count++;
   }
-  // Every section as every table: a hostile file can claim any type.
+  // Every section as every table, because a hostile file can claim any type.
   const info = readInfo(section.data, section.offset);
   for (const record of info.ok ? info.value : []) {
     written((writer) => writeInfo(writer, [decodeInfo(record)]));

@@ -1,4 +1,4 @@
-// A seeded mutator of bytes: what a hostile or damaged file looks like. The same seed gives the same bytes everywhere.
+// A mutator of bytes, for damaged and hostile files. One seed gives the same bytes everywhere.
 
 /** Numbers from 0 to 2^32 - 1 from a seed (mulberry32). */
 export function randomNumbers(seed: number): () => number {

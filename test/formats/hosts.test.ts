@@ -1,5 +1,5 @@
-// PE, COFF and Mach-O: what GNU's and LLVM's tools wrote (testdata/containers/make.sh), held against llvm-readobj 14, and hostile
-// changes. Truncations and mutations are sampled.
+// PE, COFF and Mach-O files of GNU's and LLVM's tools (testdata/containers/make.sh), compared with llvm-readobj 14, and
+// hostile changes. Truncations and mutations are sampled.
 import test from "ava";
 import { entryKindName, readMachOFatbins, readPeFatbins, type HostFatbins } from "../../formats/fatbin/index.js";
 import { looksLikeMachO, readMachO } from "../../formats/macho/index.js";

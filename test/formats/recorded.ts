@@ -1,4 +1,4 @@
-// The recorded cubins of testdata/cubins and what readelf said about each, for the tests of formats.
+// The recorded cubins of testdata/cubins, and readelf's output for each.
 import { readdirSync, readFileSync } from "node:fs";
 import { readElf, type ElfFile } from "../../formats/elf/index.js";
 
@@ -27,7 +27,7 @@ export interface SymbolFact {
   readonly size: number;
 }
 
-/** What facts.mjs makes of readelf's output. */
+/** Contents of the files that facts.mjs makes from readelf's output. */
 export interface Facts {
   readonly header: Readonly<Record<string, number | string>>;
   readonly sections: readonly SectionFact[];
@@ -46,7 +46,7 @@ export function cubinFacts(name: string): Facts {
   return JSON.parse(readFileSync(new URL(`${name}.readelf.json`, folder), "utf8")) as Facts;
 }
 
-/** A recorded cubin, read; throws when our reader refuses it. */
+/** Reads a recorded cubin. Throws if our reader refuses it. */
 export function cubin(name: string): ElfFile {
   const file = readElf(cubinBytes(name));
   if (!file.ok) throw new Error(`${name}: ${file.error.what}`);

@@ -1,5 +1,4 @@
-// Writers of records, for files that are tried: symbols, relocations, call graphs and prototypes as lists say, also what no linker
-// writes.
+// Writers of symbols, relocations, call graphs and prototypes for test files, also in forms that no linker writes.
 
 import type { CallGraph, PrototypeEntry } from "../../formats/cuda/index.js";
 import { written, type ByteWriter } from "../../formats/bytes/writer.js";

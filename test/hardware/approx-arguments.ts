@@ -1,5 +1,5 @@
-// Arguments of the sampled records of testdata/hardware/h200/approx, as its README defines them: pairs of the quotients, and numbers
-// whose reciprocal roots are recorded.
+// Arguments of the sampled records of testdata/hardware/h200/approx, as its README defines them: pairs for quotients,
+// and arguments of reciprocal roots.
 
 const MASK = 2n ** 64n - 1n;
 

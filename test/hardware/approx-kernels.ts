@@ -1,4 +1,5 @@
-// Kernels that try an instruction on many arguments: one thread hashes the results of a chunk of 65,536, or computes one result.
+// Kernels that execute an instruction on many arguments: one thread hashes the results of a chunk of 65,536, or
+// computes one result.
 
 export interface Kernel {
   readonly name: string;
@@ -48,7 +49,7 @@ loop: ${`${one} add.u32 %r7, %r7, 1;`.repeat(UNROLLED)}
 const registers: Readonly<Record<Kind, string>> = { b16: "%h", b32: "%r1", f32: "%f", f64: "%d" };
 const bytes: Readonly<Record<Kind, number>> = { b16: 4, b32: 4, f32: 4, f64: 8 };
 
-/** Thread i computes result i from the i-th arguments; what is of 16 bits lies in 32. */
+/** Thread i computes result i from the i-th arguments; 16-bit values are in 32-bit elements. */
 export function eachElement(instruction: string, [result, ...kinds]: readonly [Kind, ...Kind[]]): Kernel {
   const address = (base: string, kind: Kind): string =>
     `mul.wide.u32 %rd4, %r5, ${bytes[kind]}; add.s64 %rd5, ${base}, %rd4;`;
@@ -69,7 +70,7 @@ export function eachElement(instruction: string, [result, ...kinds]: readonly [K
   return { name: instruction, text };
 }
 
-/** Hashes of groups of words, as the records have them. */
+/** Hashes of groups of words, as in the records. */
 export function allHashes(words: Uint32Array, group: number): Uint32Array {
   return Uint32Array.from({ length: words.length / group }, (_, i) => {
     let hash = HASH_SEED | 0;

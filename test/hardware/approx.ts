@@ -1,8 +1,10 @@
-// The approximate instructions against an H200's results: 15 functions of f32 and two of f64 over all 2^32 arguments, whose results are
-// recorded as 65,536 hashes each; those of 16 bits over all arguments; quotients and rsqrt.approx.f64 by samples. Each is a kernel.
+// Compares approximate instructions with an H200's results: 15 functions of f32 and two of f64 on all 2^32 arguments,
+// recorded as 65,536 hashes each; 16-bit functions on all arguments; quotients and rsqrt.approx.f64 on samples. Each is
+// a kernel.
 //
-// The fast engine computes all hashes, on all cores: about a quarter of an hour of CPU time. The reference engine computes one hash
-// in 513, about half a minute; with --whole all of them, some hours. --every N takes one hash, or group of pairs, in about N.
+// The fast engine computes all hashes on all cores, in about a quarter of an hour of CPU time. The reference engine
+// computes one hash in 513 in about half a minute; with --whole all of them, in some hours. --every N takes about one
+// in N hashes, or groups of pairs.
 
 import { readFileSync } from "node:fs";
 import os from "node:os";
@@ -19,10 +21,10 @@ import { pairOf, rootArgument, PAIRS, ROOTS } from "./approx-arguments.js";
 import type { Outcome, Suite, SuiteOptions } from "./suite.js";
 
 const CHUNKS = 65536;
-/** The reference engine tries one hash in so many, and at least eight. */
+/** The reference engine computes one hash in that many, and at least eight. */
 const REFERENCE_EVERY = 512;
 const MIN_CHUNKS = 8;
-/** Quotients of one hash, and those of each quarter whose results are recorded one by one. */
+/** Quotients of one hash, and those of each quarter whose results are recorded individually. */
 const GROUP = 1024;
 const GROUPS = PAIRS / GROUP;
 const NAN = 0x7fffffff;
@@ -43,7 +45,7 @@ function recordsOf(folder: string, name: string): ArrayBuffer {
 const hex = (bits: number | bigint): string => `0x${BigInt.asUintN(64, BigInt(bits)).toString(16)}`;
 
 interface Opened {
-  /** Launches a kernel for `count` threads, and answers the words that it leaves. */
+  /** Launches a kernel for `count` threads, and returns the words that it leaves. */
   run(inputs: readonly (Uint32Array | BigUint64Array | number)[], count: number, words: number): Promise<Uint32Array>;
   close(): Promise<void>;
 }
@@ -75,7 +77,7 @@ function open({ name, text }: Kernel, engine: EngineName, threads: number): Open
   };
 }
 
-/** Compares results one by one. `wanted` may be undefined where nothing is recorded. */
+/** Compares results one by one. `wanted` is undefined where nothing is recorded. */
 function compare(
   name: string,
   count: number,
@@ -100,7 +102,7 @@ type Trials = readonly (readonly [name: string, trial: Trial])[];
 
 // ----------------------------------------------------------------------------------------------------------- whole domains
 
-/** Chunks of 65,536 arguments: an odd step comes by all parts of the domain. */
+/** In chunks of 65,536 arguments, an odd step visits all parts of the domain. */
 function stepOf({ every, whole }: SuiteOptions, engine: EngineName): number {
   const step = engine === "reference" && whole !== true ? every * REFERENCE_EVERY : every;
   return step === 1 ? 1 : Math.min(step | 1, CHUNKS / MIN_CHUNKS - 1);
@@ -110,7 +112,7 @@ const hashTrial =
   (instruction: string, index: number): Trial =>
   async (options, engine) => {
     const tables = new Uint32Array(recordsOf(options.folder, "hashes"));
-    // Tables of .ftz are stored as differences from the one before.
+    // Tables of .ftz are differences from the preceding table.
     const isDifference = instruction.includes(".ftz.f32");
     const recorded = (chunk: number): number => {
       const at = index * CHUNKS + chunk;
@@ -143,7 +145,7 @@ const smallTrial =
     const tables = new Uint16Array(recordsOf(folder, "16bit"));
     const recorded = (x: number): number => tables[65536 * index + x]!;
     const spelled = isPair ? `${instruction}x2` : instruction;
-    // The upper half of a pair goes through the arguments backwards.
+    // The upper half of a pair has the arguments in reverse order.
     const inputs = Uint32Array.from({ length: 65536 }, (_, x) => (isPair ? ((65535 - x) << 16) | x : x));
     const device = open(eachElement(spelled, isPair ? ["b32", "b32"] : ["b16", "b16"]), engine, 1);
     const found = await device.run([inputs], 65536, 65536);
@@ -160,7 +162,7 @@ const smallTrial =
 // -------------------------------------------------------------------------------------------------------------- quotients
 
 const quotients = ["div.approx.f32", "div.approx.ftz.f32", "div.full.f32", "div.full.ftz.f32"] as const;
-/** Results that are recorded one by one, of each quarter of the pairs. */
+/** The number of results of each quarter that are recorded individually. */
 const SINGLE = 16384;
 
 const quotientTrial =
@@ -230,7 +232,7 @@ const rootTrial: Trial = async ({ folder }, engine) => {
 
 // ------------------------------------------------------------------------------------------------------------------ suite
 
-/** In the order of the tables. */
+/** In the order of the tables in the file. */
 const hashedInstructions = [
   ...["rcp", "rsqrt", "sqrt", "ex2", "lg2", "sin", "cos"].flatMap((name) => [
     `${name}.approx.f32`,

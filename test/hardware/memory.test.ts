@@ -6,7 +6,7 @@ import { memorySuite } from "./memory.js";
 
 const folder = fileURLToPath(new URL("../../../testdata/hardware/h200/memory", import.meta.url));
 
-/** Topics whose records all agree, and how many of them are tried: one in so many. */
+/** Topics whose records all agree, and the share of them that is tried. */
 const topics: readonly (readonly [topic: string, every: number])[] = [
   ["bulk-copy", 3],
   ["tensor-copy", 6],

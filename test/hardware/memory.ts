@@ -1,5 +1,6 @@
-// Memory records: each is a module with a launch specification, and what the chip left in the outputs or how it faulted. The
-// specification goes through the command line in this process. README of testdata/hardware/h200/memory gives the format.
+// Memory records: each is a module with a launch specification, and what the hardware left in the outputs or how it
+// faulted. The command line runs the specification in this process. The README of testdata/hardware/h200/memory
+// describes the format.
 
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -22,16 +23,16 @@ interface MemoryRecord {
   readonly spec: object;
   readonly status: "ok" | "fault" | "refused";
   readonly outputs?: RecordedOutputs;
-  /** What the module gave when it was linked, where that differs from a whole program. */
+  /** The result when the module was linked, if that differs from a whole program. */
   readonly outputsLinked?: RecordedOutputs;
   readonly fault?: { readonly kind: string };
-  /** By output: ranges of bytes [from, to) that need not agree. */
+  /** By output: ranges of bytes [from, to) that may differ. */
   readonly ignore?: Readonly<Record<string, readonly (readonly [from: number, to: number])[]>>;
-  /** Why the record is only to be read. */
+  /** Why the record is not compared. */
   readonly unchecked?: string;
 }
 
-/** What `run --json` prints, as far as it is compared. */
+/** The compared part of `run --json`. */
 interface RunDocument {
   readonly outputs: RecordedOutputs;
   readonly fault?: { readonly kind: string; readonly message: string };
@@ -40,7 +41,7 @@ interface RunDocument {
 const statusFault = 3;
 const statusWrong = 1;
 
-/** The records of a folder, those that are only to be read left out. */
+/** The records of a folder, without those that are not compared. */
 export function readMemoryRecords(folder: string): readonly MemoryRecord[] {
   const text = gunzipSync(readFileSync(path.join(folder, "records.json.gz"))).toString("utf8");
   return (JSON.parse(text) as readonly MemoryRecord[]).filter(({ unchecked }) => unchecked === undefined);
@@ -48,7 +49,7 @@ export function readMemoryRecords(folder: string): readonly MemoryRecord[] {
 
 type Linked = "whole" | "linked";
 
-/** Runs the record's modules: as text, or assembled to objects first, which is what "linked" means to a driver. */
+/** Runs the record's modules, as text, or assembled to objects first for the variant "linked". */
 async function answerOf(record: MemoryRecord, folder: string, engine: string, how: Linked): Promise<Answer> {
   const files: Record<string, string | Uint8Array> = { "spec.json": JSON.stringify(record.spec) };
   const inputs: string[] = [];

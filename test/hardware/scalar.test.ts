@@ -16,7 +16,9 @@ test("a sample of one in 23 operations gives an H200's results", async (t) => {
   t.true(groups > 50);
 });
 
-/** Where an H200's results differ from the ISA's text: each word's instructions, and what the chip left. */
+/**
+ * Where an H200's results differ from the text of the ISA: the instructions of each word, and the hardware's result.
+ */
 const differing: readonly (readonly [body: string, word: number])[] = [
   // Text: abcd1234; CC.CF is an inverted borrow.
   ["mov.u32 %a, 0xabcd1235; add.cc.u32 %b, 0, 0; subc.u32 %d, %a, 1;", 0xabcd1233],

@@ -1,5 +1,5 @@
-// Scalar operations and atomics: each record is a few instructions, executed in a kernel of their own on the recorded operands.
-// testdata/hardware/h200/scalar/README.md says what the members of a record mean.
+// Scalar operations and atomics: each record is a few instructions, executed in a kernel of their own on the recorded
+// operands. testdata/hardware/h200/scalar/README.md describes the records.
 
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -23,10 +23,10 @@ const HEADER = ".version 9.0\n.target sm_90a\n.address_size 64\n";
 /** Threads of a block; `shm` has 32 bytes for each. */
 const BLOCK = 128;
 const SCRATCH_BYTES = 32;
-/** Records whose kernels are one module. */
+/** Number of records whose kernels form one module. */
 const BATCH = 24;
 
-/** A column's n values, of equally many hexadecimal digits. */
+/** A column's n values, with the same number of hexadecimal digits each. */
 function columnOf(text: string, n: number): BigUint64Array {
   const digits = text.length / n;
   return BigUint64Array.from({ length: n }, (_, i) => BigInt(`0x${text.slice(i * digits, (i + 1) * digits)}`));
@@ -55,7 +55,7 @@ const give = {
   b16: (d: string) => `cvt.u64.u16 q9, ${d};`,
 };
 
-/** Kernel (in, out, scratch, n): operands and results are columns of n 64-bit words, one behind the other. */
+/** Kernel (in, out, scratch, n): operands and results are consecutive columns of n 64-bit words. */
 function kernelOf(record: ScalarRecord): string {
   const memory = /\bs[ch]\b/.test(record.ptx);
   const [operands, results] = [record.in.map(registerOf), record.out.map(registerOf)];
@@ -81,7 +81,7 @@ const concatenated = (columns: readonly BigUint64Array[], n: number): BigUint64A
   return all;
 };
 
-/** What one engine's results lack: how many are equal, and the first that is not. */
+/** Result of one engine: how many values are equal, and the first that is not. */
 async function compareOn(
   device: Device,
   engine: "reference" | "fast",
@@ -134,7 +134,7 @@ async function outcomeOf(
   return difference === undefined ? { ...about, compared, equal } : { ...about, compared, equal, difference };
 }
 
-/** A device that has the kernels of these records, or why there is none. The fast engine compiles everything. */
+/** A device with the kernels of these records, or the error. The fast engine compiles everything. */
 function deviceFor(records: readonly ScalarRecord[]): Device | string {
   try {
     return deviceOfModule(HEADER + records.map(kernelOf).join(""), { hotAfter: 0 });
@@ -156,7 +156,7 @@ async function* run({ folder, engines, filter, every }: SuiteOptions): AsyncIter
     const batch = records.slice(from, from + BATCH);
     const together = deviceFor(batch);
     for (const record of batch) {
-      // What one record is refused for is not the others' fault.
+      // An error of one record must not affect the others.
       const device = typeof together === "string" ? deviceFor([record]) : together;
       yield await outcomeOf(record, device, engines);
     }

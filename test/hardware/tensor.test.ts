@@ -9,10 +9,10 @@ const folder = fileURLToPath(new URL("../../../testdata/hardware/h200/tensor", i
 interface Sample {
   readonly what: string;
   readonly filter: string;
-  /** One group in so many, and tiles of each. */
+  /** One group in that many, and the number of tiles of each. */
   readonly every: number;
   readonly most: number;
-  /** Results that are compared, on both engines. */
+  /** The number of results compared, on both engines. */
   readonly compared: number;
 }
 

@@ -1,4 +1,4 @@
-// What breaks the rules of the second copy of code and data, and of what -preserve-relocs keeps.
+// Files that break the rules about the second copy of code and data, and about what -preserve-relocs keeps.
 
 import type { ElfSection } from "../../formats/elf/index.js";
 import { cubinBytes } from "../formats/recorded.js";
@@ -67,7 +67,7 @@ export const copyBreaches: readonly (readonly [rule: string, file: Uint8Array, e
     rareCubin("alike.sm_75.cubin"),
     (view, section) => view.setUint8(section(".debug_frame").offset + 20, 4),
   ],
-  // Of functions of one name no place is written more often than there are functions.
+  // Among functions of one name, no position is written more often than there are functions.
   [
     "relocation-type",
     rareCubin("alike.sm_75.cubin"),

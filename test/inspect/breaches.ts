@@ -1,4 +1,4 @@
-// What breaks each rule of inspect --verify: a file and one edit of it, for verify.test.ts.
+// Files that break each rule of inspect --verify: a file and one edit of it, for verify.test.ts.
 
 import type { ElfSection } from "../../formats/elf/index.js";
 import { createSink } from "../../lib/diag/sink.js";
@@ -35,11 +35,11 @@ export const objectBytes = writeObject(object);
 const image = linkObjects([object], {}, createSink())!;
 export const imageBytes = writeObject(image);
 
-/** Where the name of a section, or of the symbol at an offset, stands in its table. */
+/** The offset of the name of a section, or of the symbol at an offset, in its table. */
 const nameOffset = (view: DataView, of: ElfSection | number): number =>
   view.getUint32(typeof of === "number" ? of : of.headerOffset, true);
 
-/** Every rule, and something that breaks it. */
+/** Every rule with an edit that breaks it. */
 export const breaches: readonly (readonly [rule: string, file: Uint8Array, edit: Edit])[] = [
   ["first-section", objectBytes, (view, section) => view.setUint32(section(".shstrtab").headerOffset - 60, 1, true)],
   ["section-alignment", objectBytes, (view, section) => add32(view, section(".nv.constant0.k").headerOffset + 24, -2)],
@@ -60,7 +60,7 @@ export const breaches: readonly (readonly [rule: string, file: Uint8Array, edit:
   ],
   ["segments", imageBytes, (view) => add32(view, Number(view.getBigUint64(32, true)) + 32, 100_000)],
   ["generation", objectBytes, (view) => view.setUint8(8, 9)],
-  // Damage of e_machine alone makes a file of nobody's, of which nothing else is known.
+  // Changing e_machine alone gives a file of an unknown machine, about which nothing else is known.
   ["generation", imageBytes, (view) => view.setUint16(18, 62, true)],
   ["generation", cubinBytes("linked.sm_90.cubin"), (view) => view.setUint16(18, 62, true)],
   ["file-header", cubinBytes("vars.sm_75.o"), (view) => view.setUint16(52, 63, true)],
@@ -232,7 +232,7 @@ export const breaches: readonly (readonly [rule: string, file: Uint8Array, edit:
     cubinBytes("vars.sm_100.o"),
     (view, section) => add32(view, section(".rela.debug_frame").offset + 8, 1),
   ],
-  // An address whose halves are of two symbols.
+  // An address whose halves belong to two symbols.
   [
     "relocation-type",
     cubinBytes("linked.sm_90.cubin"),
@@ -243,7 +243,7 @@ export const breaches: readonly (readonly [rule: string, file: Uint8Array, edit:
     cubinBytes("calls.sm_90.o"),
     (view, section) => add32(view, section(".rela.text.dispatch").offset + 24 + 16, 3),
   ],
-  // The second copy of code: a place, a type, and an instruction of another function.
+  // The second copy of code: an offset, a type, and an instruction of another function.
   [
     "relocation-type",
     cubinBytes("linked.sm_100.cubin"),
@@ -275,7 +275,7 @@ export const breaches: readonly (readonly [rule: string, file: Uint8Array, edit:
     cubinBytes("linked.sm_90.cubin"),
     (view, section) => add32(view, section(".rela.debug_frame").offset, 8),
   ],
-  // Of the second copy: another function's size, and a common entry that is none.
+  // In the second copy: another function's size, and a common entry that is none.
   [
     "frame-relocation",
     cubinBytes("vars.sm_100.o"),
@@ -322,7 +322,7 @@ export const breaches: readonly (readonly [rule: string, file: Uint8Array, edit:
     imageBytes,
     (view, section, bytes) => view.setUint32(symbolPlace(bytes, section, "two") + 8, 16, true),
   ],
-  // sh_flags, st_other, p_flags and what an attribute says: no other rule knows them.
+  // sh_flags, st_other, p_flags and values of attributes, which no other rule checks.
   ["canonical", objectBytes, (view, section) => view.setUint8(section(".ptxkit.decl").headerOffset + 8, 2)],
   ["canonical", objectBytes, (view, section, bytes) => view.setUint8(symbolPlace(bytes, section, "table") + 5, 0x40)],
   ["canonical", imageBytes, (view) => view.setUint8(Number(view.getBigUint64(32, true)) + 4, 7)],

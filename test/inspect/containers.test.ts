@@ -158,7 +158,7 @@ test("a host file: its fatbins with their sections, and which one is of device l
       [".nv_fatbin", true, 1],
     ],
   );
-  // Numbers go on over all fatbins.
+  // Numbers continue over all fatbins.
   t.is(fatbins![2]!.entries[0]!.name, "5.sm_90.cubin");
 });
 
@@ -167,7 +167,7 @@ test("LTO-IR is listed, and not decoded", async (t) => {
   t.like(entry!, { kind: { value: "lto-ir" }, intact: null });
 });
 
-/** Ways to name what is inside, with the name that it is shown under. */
+/** Ways to name entries, and the name in the output. */
 const selections: readonly (readonly [args: readonly string[], file: string])[] = [
   [["gnu.a(twice.o)"], "gnu.a(twice.o)"],
   [["gnu.a(twice.o)(3.sm_90.ptx)"], "gnu.a(twice.o)(3.sm_90.ptx)"],
@@ -222,7 +222,7 @@ test("a view of a container covers everything inside", async (t) => {
     elements.slice(1, 4).map(({ offset }) => offset),
     (await json("gnu.a(twice.o)")).fatbins!.flatMap(({ entries }) => entries.map(({ offset }) => offset)),
   );
-  // Of ELF views members that are host objects have their own.
+  // Members that are host objects have ELF views of their own.
   const symbols = await json("gnu.a", "--symbols");
   t.deepEqual(
     symbols.elements!.map(({ kind }) => kind),

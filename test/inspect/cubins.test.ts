@@ -1,4 +1,4 @@
-// The views of NVIDIA's own files agree with what readelf recorded about them, and with what their sources say.
+// Views of NVIDIA's files agree with readelf's recorded output and with the sources.
 
 import test from "ava";
 import { cubinBytes, cubinFacts, cubinNames } from "../formats/recorded.js";
@@ -49,7 +49,7 @@ for (const name of cubinNames) {
   test(`${name}: relocations are readelf's, and each has a name`, (t) => {
     const facts = cubinFacts(name).relocations;
     for (const { section, relocations } of inspectedCubin(name).relocations!) {
-      // readelf does not read the tables of types that only NVIDIA has.
+      // readelf does not read tables of NVIDIA's own types.
       if (section.name.startsWith(".nv.merc.")) continue;
       t.deepEqual(
         relocations.map(({ offset, symbol, type }) => ({

@@ -1,4 +1,5 @@
-// Differences of two builds: of NVIDIA's cubins, fatbins, our objects and PTX; what may be ignored; the ratchet; the command.
+// Differences of two builds: of NVIDIA's cubins, fatbins, our objects and PTX; what may be ignored; the ratchet; the
+// command.
 
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -29,7 +30,7 @@ const summary = ({ images }: Diff) =>
     ]),
   );
 
-/** Two builds of a module: one instruction, one variable's value and one parameter more. */
+/** Two builds of a module: one instruction, one variable's value and one parameter differ. */
 const build = (body: string, value: string, parameter: string): Uint8Array =>
   Buffer.from(`.version 8.0
 .target sm_80

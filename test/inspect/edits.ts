@@ -1,4 +1,4 @@
-// What edits of a file share, for the breaches of verify's rules.
+// Helpers for edits of a file, for files that break verify's rules.
 
 import type { ElfSection } from "../../formats/elf/index.js";
 import { inspected } from "./recorded.js";

@@ -1,4 +1,4 @@
-// What a reader sees, as recorded in testdata/inspect. PTXKIT_UPDATE=1 records it again.
+// Output for people, as recorded in testdata/inspect. PTXKIT_UPDATE=1 records it again.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import test from "ava";

@@ -1,5 +1,4 @@
-// Whatever the bytes, the inspector comes back with a value or a report, and says where every fault is. Of the damaged
-// files a sample.
+// For any bytes, the inspector returns a result or a report with the place of every error. Damaged files are sampled.
 
 import test from "ava";
 import { createSink, type DiagnosticSink } from "../../lib/diag/sink.js";

@@ -1,4 +1,5 @@
-// Images of a fatbin against each other, lines of code, occupancy and constants: real files of nvcc 13.0 (testdata/inspect/images).
+// Comparing a fatbin's images, lines of code, occupancy and constants: real files of nvcc 13.0
+// (testdata/inspect/images).
 
 import { readFileSync } from "node:fs";
 import test from "ava";
@@ -128,7 +129,7 @@ test("occupancy is that of CUDA's calculator, on each model that loads the cubin
     occupancy![1]!.gpus.map(({ gpu, blocks, limitedBy }) => [gpu, blocks, limitedBy]),
     ["h100", "h100-pcie", "h200", "h800"].map((gpu) => [gpu, 16, "warps"]),
   );
-  // 255 registers leave 8 warps of an SM; no model loads machine code of another major version.
+  // With 255 registers an SM has 8 warps; no model loads machine code of another major version.
   const heavy = { name: "k", linkage: "global", parameters: [], calls: [], externs: [], registers: 255 };
   const [found] = occupancyView([heavy], "sm_90");
   t.like(found!.gpus[0], { blocks: 1, warps: 8, limitedBy: "registers" });

@@ -1,4 +1,4 @@
-// Our own objects and images, and PTX text: what their declarations know is shown.
+// Our own objects and images, and PTX text, are shown with all that their declarations contain.
 
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";

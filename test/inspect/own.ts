@@ -1,4 +1,4 @@
-// Objects and images of our own, made from PTX text on the spot.
+// Our own objects and images, made from PTX text.
 
 import { checkModule } from "../../lib/check/check.js";
 import { createSink } from "../../lib/diag/sink.js";

@@ -1,4 +1,4 @@
-// Inspections of the recorded cubins, for the tests of this room.
+// Inspections of the recorded cubins.
 
 import { readFileSync } from "node:fs";
 import { inspectFile } from "../../lib/inspect/inspect.js";
@@ -8,7 +8,7 @@ import { cubinBytes } from "../formats/recorded.js";
 
 export const ALL_VIEWS = ["header", "sections", "symbols", "relocations", "info", "kernels", "layout"] as const;
 
-/** The inspection of some bytes; throws when there is none. */
+/** The inspection of some bytes. Throws if there is none. */
 export function inspected(
   bytes: Uint8Array,
   views: readonly ViewName[] = ALL_VIEWS,

@@ -1,5 +1,5 @@
-// Resource usage, sizes, bytes, single functions, and which image a device loads. Resource usage is held against what ptxas -v said
-// (testdata/inspect/resources/usage.txt, made by make.sh there).
+// Resource usage, sizes, bytes, single functions, and which image a device loads. Resource usage is compared with ptxas
+// -v (testdata/inspect/resources/usage.txt, made by make.sh in that folder).
 
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -20,7 +20,10 @@ function inspect(name: string, options: Partial<InspectOptions>, where = folder)
   return inspection;
 }
 
-/** What ptxas said of a kernel: "Used 42 registers, used 0 barriers, 144 bytes cumulative stack size, 368 bytes cmem[0]". */
+/**
+ * ptxas's line about a kernel: "Used 42 registers, used 0 barriers, 144 bytes cumulative stack size, 368 bytes
+ * cmem[0]".
+ */
 function recorded(file: string): ReadonlyMap<string, string> {
   const usage = readFileSync(`${folder}usage.txt`, "utf8");
   const own = usage.slice(usage.indexOf(file)).split(/\nkernels/)[0]!;
@@ -42,7 +45,7 @@ for (const sm of [75, 90, 100]) {
       t.is(barriers, number(text, /(\d+) barriers/), name);
       t.is(stackBytes, number(text, /(\d+) bytes cumulative stack/), name);
       t.is(sharedBytes, number(text, /(\d+) bytes smem/), name);
-      // From sm_90 on ptxas is silent about banks.
+      // From sm_90 on ptxas does not print banks.
       for (const { bank, bytes } of sm < 90 ? constants : [])
         t.is(bytes, number(text, new RegExp(`(\\d+) bytes cmem\\[${bank}\\]`)), name);
     }

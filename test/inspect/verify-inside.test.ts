@@ -1,4 +1,5 @@
-// inspect --verify of archives, fatbins and host files: each ELF file in them, of ours or NVIDIA's, against its own rules.
+// inspect --verify of archives, fatbins and host files applies to each ELF file in them, ours or NVIDIA's, its own
+// rules.
 
 import test from "ava";
 import { rounds } from "../sample.js";
@@ -21,7 +22,7 @@ function verified(name: string, bytes: Uint8Array) {
   return { inspection: result.inspection, sink };
 }
 
-/** Name, rules held, findings. */
+/** Name, number of rules checked, findings. */
 const insideOf = ({ inside = [] }: Inspection) =>
   inside.map(({ name, kind, verification }) => [
     name,

@@ -1,4 +1,4 @@
-// Each rule of inspect --verify finds what breaks it, and none finds anything in files that are right.
+// Each rule of inspect --verify finds what breaks it, and valid files have no findings.
 
 import test from "ava";
 import { spawnSync } from "node:child_process";
@@ -30,7 +30,7 @@ const findingsIn = (
   const { verification } = inspected(bytes, ["header"], sink, { verify: verifies });
   const errors = sink.all.filter(({ code }) => code === "broken-rule").length;
   const { findings = [] } = verification ?? {};
-  // One fault that two rules find is told once.
+  // An error that two rules find is reported once.
   if (errors > findings.length || (errors === 0) !== (findings.length === 0))
     throw new Error(`${errors} errors for ${findings.length} findings`);
   return findings;
@@ -83,7 +83,7 @@ test("every rule has a violation here", (t) => {
 
 test("NVIDIA's files break no rule, in either generation", (t) => {
   for (const name of cubinNames) t.deepEqual(findingsIn(cubinBytes(name)), [], name);
-  // The older generation: the same file under its own numbers.
+  // The older generation: the same file with the older numbers.
   const old = Uint8Array.from(cubinBytes("vars.sm_75.o"));
   old[7] = 0x33;
   old[8] = 7;
@@ -156,7 +156,7 @@ test("any changed byte of the headers and of the symbol table is found", (t) => 
         Array.from({ length: size }, (_, i) => start + i),
         160,
       )) {
-        // A file for another machine is no file of ours; and nothing depends on the sum of shared memory in an object.
+        // A file for another machine is not one of ours, and an object's sum of shared memory is not checked.
         if (E_MACHINE.includes(at) || isSumOfShared(sections, at)) continue;
         const bytes = Uint8Array.from(file);
         bytes[at] = bytes[at]! ^ 0x41;

@@ -1,4 +1,4 @@
-// What instructions of older modules mean, against what ptxas makes of them (testdata/isa/dialects.mjs recorded it).
+// Meaning of instructions in older modules, compared with ptxas's (recorded by testdata/isa/dialects.mjs).
 
 import { readFileSync } from "node:fs";
 import test from "ava";
@@ -10,7 +10,7 @@ interface Fact {
   readonly version: string;
   readonly target: string;
   readonly old: string;
-  /** Today's spellings of which ptxas makes the same code; several where the difference shows in no result. */
+  /** Current spellings for which ptxas generates the same code; several if the difference affects no result. */
   readonly now: readonly string[];
 }
 

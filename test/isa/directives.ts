@@ -1,13 +1,13 @@
-// Every directive of PTX ISA 9.0, each with an example that a module may hold: chapter 11, .pragma's strings (chapter 12),
-// attributes (section 5.4.8), and what section 5 and 7 write with a dot around declarations.
+// Every directive of PTX ISA 9.0 with an example: chapter 11, .pragma's strings (chapter 12), attributes (section
+// 5.4.8), and the directives of declarations in chapters 5 and 7.
 
 export interface DirectiveExample {
   readonly section: string;
   readonly name: string;
-  /** Of a module of PTX 9.0 for sm_90a behind its head; or the whole of it where `whole`. */
+  /** Text after the header of a module of PTX 9.0 for sm_90a, or the whole module if `whole`. */
   readonly text: string;
   readonly whole?: boolean;
-  /** What stands for it in the print of an object, where that is not its name. */
+  /** Pattern for the printed object, if the directive's name is not in it. */
   readonly printed?: RegExp;
 }
 

@@ -1,4 +1,5 @@
-// The table of drivers: every version of the PTX ISA that ptxkit knows is in it, ascending, and docs/versions.md says the same.
+// The table of drivers has every version of the PTX ISA that ptxkit knows, in ascending order, and docs/versions.md
+// agrees.
 
 import { readFileSync } from "node:fs";
 import test from "ava";
@@ -7,7 +8,7 @@ import { versionText } from "../../lib/isa/requirement.js";
 import { isVersion } from "../../lib/isa/targets.table.js";
 
 test("every version has its release, and no other", (t) => {
-  // ptxas takes 5.1, which the release notes have not.
+  // ptxas accepts 5.1, which the release notes do not have.
   const known = Array.from({ length: 100 }, (_, version) => version).filter((each) => isVersion(each) && each !== 51);
   t.deepEqual(driverReleases.map(({ version }) => version), known); // prettier-ignore
   t.is(driverOf(84), "driver r550 (CUDA 12.4) or newer");

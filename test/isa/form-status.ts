@@ -1,5 +1,5 @@
-// What becomes of each form of the instruction table on its way through the program, found out by doing: uses of it are parsed,
-// checked, encoded, decoded, printed, and come back the same; they have a meaning for exec and a recipe for timing.
+// How far the program supports each form of the instruction table, found by trying: uses of it are parsed, checked,
+// encoded, decoded and printed without loss, and have a meaning for exec and a recipe for timing.
 
 import { meaningOf } from "../../lib/exec/meanings/all.js";
 import { checkModule } from "../../lib/check/check.js";
@@ -77,7 +77,7 @@ function moduleText(uses: readonly Use[]): string {
   return `${text}${uses.map(({ statement }) => statement).join("\n")}\nret;\n}\n`;
 }
 
-/** Of uses of one module, those that do not survive `attempt`; which of several it is, is found by halving. */
+/** Uses of one module that fail `attempt`, found by bisection. */
 function failing(uses: readonly Use[], attempt: (uses: readonly Use[]) => boolean): readonly Use[] {
   if (uses.length === 0 || attempt(uses)) return [];
   if (uses.length === 1) return uses;
@@ -105,7 +105,7 @@ function comesBack(uses: readonly Use[]): boolean {
   }
 }
 
-/** The module of the uses, if nothing is lost of any of them; that is the ordinary case, and needs no search for what is. */
+/** The module of the uses if none fails, which is the usual case and needs no search. */
 function wholeModule(uses: readonly Use[]): CheckedModule | undefined {
   try {
     const module = check(moduleText(uses));
@@ -115,7 +115,7 @@ function wholeModule(uses: readonly Use[]): CheckedModule | undefined {
   }
 }
 
-/** The instructions of the uses, with their operands: the last of a use that has more than one. */
+/** The instructions of the uses, with their operands. */
 function codeOf(module: CheckedModule): Code | undefined {
   const kernel = module.symbols.find((symbol) => symbol.name === "snippets");
   return kernel?.kind === "function" ? kernel.code : undefined;
@@ -132,7 +132,7 @@ export function formStatuses(forms: readonly Form[]): ReadonlyMap<string, FormSt
   const unparsed = new Set<Use>();
   const unchecked = new Set<Use>();
   const unencoded = new Set<Use>();
-  /** Per form, how many of its instructions have a meaning, and a recipe, of how many. */
+  /** For each form: how many of its instructions have a meaning, and a recipe. */
   const later = new Map<string, { executed: number; timed: number; of: number }>();
   for (const module of modules.values()) {
     let whole = wholeModule(module);

@@ -1,4 +1,4 @@
-// Special registers, state spaces, selectors, types, and what is said about spellings that are none.
+// Special registers, state spaces, selectors, types, and messages about wrong spellings.
 
 import test from "ava";
 import { selectorSets } from "../../lib/isa/selectors.js";

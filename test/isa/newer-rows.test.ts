@@ -1,5 +1,5 @@
-// Instructions of PTX ISA 9.1 to 9.4, of which ptxas 13.0 knows nothing: what the manuals' syntax and what was assembled by newer
-// ptxas have is accepted for the version and targets that have it, and for no others.
+// Instructions of PTX ISA 9.1 to 9.4, which ptxas 13.0 does not know: the syntax of the manuals, and of code that newer
+// ptxas assembled, is accepted for the right versions and targets only.
 
 import test from "ava";
 import { assemble } from "../../lib/object/assemble.js";
@@ -18,7 +18,7 @@ ret;
 const errorsOf = (version: string, target: string, statement: string): readonly string[] =>
   check(head(version, target) + frame(statement)).errors.map(({ code, message }) => `${code}: ${message}`);
 
-/** The first version that has them, a target that has them, one that has not ("" for none), statements. */
+/** The first version and a target with these statements, and a target without ("" if there is none). */
 const rows: readonly (readonly [version: string, target: string, without: string, ...statements: string[]])[] = [
   ["9.1", "sm_90", "", "ld.volatile.local.u32 %r1, [%rd1];", "st.volatile.local.v2.u32 [%rd1], {%r1, %r2};"],
   [

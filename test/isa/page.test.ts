@@ -1,5 +1,5 @@
-// docs/isa.md: every instruction form with its syntax, what it needs, and how far ptxkit takes it; every special register and
-// directive. Made from the tables, and the states by doing (form-status.ts, directives.ts).
+// docs/isa.md: every instruction form with its syntax, requirements, and support by ptxkit; every special register and
+// directive. It is made from the tables, and support is found by trying (form-status.ts, directives.ts).
 
 import { isDeepStrictEqual } from "node:util";
 import test from "ava";
@@ -17,7 +17,7 @@ import { check } from "../object/pipeline.js";
 import { directives, moduleOf } from "./directives.js";
 import { formStatuses, type Extent, type FormStatus } from "./form-status.js";
 
-/** The manual's names of the sections, at the depth at which the page is divided. */
+/** Titles of the manual's sections, at the depth of the page's parts. */
 const sections: readonly (readonly [section: string, title: string])[] = [
   ["9.7.1", "Integer arithmetic"],
   ["9.7.2", "Extended-precision integer arithmetic"],
@@ -51,7 +51,7 @@ const code = (text: string): string => `\`${cell(text)}\``;
 
 const stages = ["parsed", "checked", "encoded", "executed", "timed"] as const;
 
-/** Of a section such as 9.7.9.25.4.1, the part of the page that it is in. */
+/** The part of the page for a section such as 9.7.9.25.4.1. */
 const chapterOf = (section: string): string => section.split(".").slice(0, 3).join(".");
 
 function formRow(form: Form, status: FormStatus): string {

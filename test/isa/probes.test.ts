@@ -1,5 +1,5 @@
-// The checker's verdicts on statements written by hand against those that ptxas 13.0 gave (test/oracle/isa-probes.ts records
-// them into testdata/isa/probes.txt).
+// The checker's verdicts on statements written by hand, compared with those of ptxas 13.0 (test/oracle/isa-probes.ts
+// records them in testdata/isa/probes.txt).
 
 import { readFileSync } from "node:fs";
 import test from "ava";

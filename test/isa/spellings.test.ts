@@ -1,4 +1,4 @@
-// Every instruction in the programs of testdata is one of the table: what nvcc 13 writes is covered.
+// The table has every instruction in the programs of testdata, which nvcc 13 wrote.
 
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";

@@ -1,4 +1,4 @@
-// The instruction table as a whole: every row can be read, says where it comes from, and allows what it lists.
+// The instruction table as a whole: every row is readable, names its source, and allows what it lists.
 
 import test from "ava";
 import { traitMeanings } from "../../lib/isa/traits.js";

@@ -1,4 +1,5 @@
-// The checker's verdicts on generated instructions against those that ptxas gave (test/oracle/isa-snippets.ts recorded them).
+// The checker's verdicts on generated instructions, compared with those of ptxas (recorded by
+// test/oracle/isa-snippets.ts).
 
 import { readFileSync } from "node:fs";
 import test from "ava";

@@ -71,7 +71,7 @@ test("of every form, each of its modifiers is offered after those before it", (t
       if (optional) continue;
       const { text } = choices[0]!;
       const offered = modifiersAfter(spelling, any).map((one) => one.text);
-      // A limit may forbid the first choice of a slot behind the first choices of those before it.
+      // A limit may exclude the first choice of a slot after the first choices of the slots before it.
       if (!offered.includes(text)) {
         const other = choices.find((choice) => offered.includes(choice.text));
         t.truthy(other, `${id}: .${text} behind ${spelling}`);

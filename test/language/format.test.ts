@@ -1,4 +1,4 @@
-// Formatting: as the printer lays out, with every token and comment kept.
+// Formatting: the printer's layout, with every token and comment kept.
 
 import { readdirSync, readFileSync } from "node:fs";
 import test from "ava";

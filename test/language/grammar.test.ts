@@ -1,4 +1,4 @@
-// The TextMate grammar: the file is what the tables make, and its expressions colour a module as an editor would.
+// The TextMate grammar: the file is made from the tables, and its expressions colour a module as an editor would.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";

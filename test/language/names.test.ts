@@ -1,4 +1,4 @@
-// Names: what each means, where it is defined, who refers to it, and what a rename writes.
+// Names: their meaning, definition and references, and renaming.
 
 import test from "ava";
 import { openDocument, type LanguageDocument } from "../../lib/language/document.js";

@@ -1,4 +1,4 @@
-// Documents with a place in them, marked by `|`.
+// Documents with a position, marked by `|`.
 
 import { openDocument, type LanguageDocument } from "../../lib/language/document.js";
 

@@ -1,5 +1,5 @@
-// The archive reader against what GNU ar and llvm-ar wrote (testdata/containers/make.sh), the writer against the reader, and
-// both against hostile bytes.
+// The archive reader, compared with archives of GNU ar and llvm-ar (testdata/containers/make.sh), the writer, compared
+// with the reader, and both on hostile bytes.
 import test from "ava";
 import fc from "fast-check";
 import { readArchive, readSymbolIndex, writeArchive, type IndexKind } from "../../../formats/ar/index.js";
@@ -8,12 +8,12 @@ import { mutations, truncations } from "../hostile.js";
 
 const LONG = "a-member-with-a-long-name.ptx";
 
-/** What each recorded archive holds: the kind of its index, and members with their sizes. */
+/** Contents of each recorded archive: the kind of its index, and members with their sizes. */
 const recorded: readonly (readonly [file: string, index: IndexKind | undefined, members: Record<string, number>])[] = [
   ["gnu.a", "gnu32", { "scale.o": 7672, "twice.o": 6080, [LONG]: 79 }],
   ["llvm.a", "gnu32", { "scale.o": 7672, [LONG]: 79 }],
   ["bsd.a", "bsd32", { "scale.o": 7672, [LONG]: 79 }],
-  // Padded to eight bytes with newlines, which count.
+  // Padded to eight bytes with newlines, which count as part of the member.
   ["darwin.a", "bsd32", { "scale.o": 7672, [LONG]: 80 }],
   ["unindexed.a", undefined, { "scale.o": 7672, "twice.o": 6080 }],
   ["thin.a", "gnu32", { "scale.o": 7672, "twice.o": 6080 }],

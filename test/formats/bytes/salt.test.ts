@@ -1,4 +1,4 @@
-// Salts of hash tables: no two alike, and none that forgets a part of what it is multiplied by.
+// Salts of hash tables differ from each other, and use all bits of what they are multiplied with.
 
 import test from "ava";
 import { newSalt } from "../../../formats/bytes/salt.js";

@@ -1,4 +1,4 @@
-// The hash of build IDs, against Node's: of little, in JavaScript, and of much, which Node's own hashes.
+// The hash of build IDs, compared with Node's: small inputs are hashed in JavaScript, large ones by Node.
 
 import { createHash } from "node:crypto";
 import test from "ava";

@@ -1,4 +1,4 @@
-// The CUDA codecs by themselves: round trips of what real files do not show, and refusals.
+// The CUDA codecs: round trips of cases that real files lack, and errors.
 import test from "ava";
 import fc from "fast-check";
 import { written } from "../../../formats/bytes/writer.js";

@@ -1,4 +1,4 @@
-// docs/format.md lists every attribute of .nv.info: those in our files, which have just these, and the others with the reason.
+// docs/format.md lists every attribute of .nv.info: exactly those in our files, and the others with the reason.
 
 import test from "ava";
 import { readdirSync, readFileSync } from "node:fs";

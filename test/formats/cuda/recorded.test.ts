@@ -1,4 +1,4 @@
-// The CUDA codecs against real cubins: everything decodes, means what the source says, and encodes to the same bytes.
+// The CUDA codecs on real cubins: everything decodes, agrees with the source, and encodes to the same bytes.
 import test from "ava";
 import { written } from "../../../formats/bytes/writer.js";
 import {
@@ -108,7 +108,7 @@ for (const name of cubinNames) {
     const isImage = file.header.type === ET.EXEC;
     for (const section of file.sections) {
       const known = knownSection(section.name);
-      // GNU's INFO_LINK on the cuinfo note of sm_90 is a bit that happens to be set.
+      // On the cuinfo note of sm_90, the bit of GNU's INFO_LINK is set without that meaning.
       if (known === undefined || section.name === ".note.nv.cuinfo") continue;
       const { facts } = known;
       t.is((isImage ? facts.image : facts.object)!, section.type, section.name);

@@ -1,4 +1,4 @@
-// Entries, locations and ranges of DWARF from bytes made here: forms of values, limits, and bytes that are wrong.
+// Entries, locations and ranges of DWARF in bytes made here: forms of values, limits, and malformed bytes.
 
 import test from "ava";
 import {
@@ -23,7 +23,7 @@ interface Given {
   readonly offsetAt?: (at: number) => number | undefined;
 }
 
-/** A unit with those entries and one table of abbreviations. */
+/** A unit with those entries and one abbreviation table. */
 function unitOf(abbreviations: readonly number[], entries: readonly number[], given: Given = {}) {
   const { version = 2, strings = [], offsetAt = () => undefined } = given;
   const body = version === 5 ? bytes(5, 0, 1, 8, u32(0), entries) : bytes(version, 0, u32(0), 8, entries);
@@ -48,7 +48,7 @@ const why = (...given: Parameters<typeof unitOf>): string => {
 };
 
 test("each form of a value is read", (t) => {
-  /** By form: the bytes of the value, and what it is. */
+  /** By form: the bytes of the value, and the value. */
   const forms: readonly (readonly [number, readonly number[], bigint | string | readonly number[]])[] = [
     [0x01, [1, 2, 0, 0, 0, 0, 0, 0x80], 0x8000000000000201n],
     [0x03, [2, 0, 7, 8], [7, 8]],
@@ -128,7 +128,7 @@ test("malformed entries are errors, and nothing allocates more than its bytes ju
     ),
     /^limit: entries nested more than 256 deep$/,
   );
-  // A hundred attributes of no bytes each, in each of a thousand entries of one byte.
+  // A hundred attributes without bytes, in each of a thousand one-byte entries.
   const flags = Array.from({ length: 100 }, () => [AT.artificial, 0x19]).flat();
   const free = bytes(1, TAG.unit, 1, 0, 0, 2, TAG.variable, 0, flags, 0, 0, 0);
   t.regex(why(free, bytes(1, ...Array.from({ length: 1000 }, () => 2))), /^limit: entries with more attributes/);

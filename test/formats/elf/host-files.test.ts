@@ -1,4 +1,4 @@
-// ELF files of this machine, where they are: objects and libraries of /usr/lib have the sections that readelf finds in them.
+// ELF files of this machine, if there are any: objects and libraries of /usr/lib have the sections that readelf finds.
 // Files of other classes and byte orders are refused, and the message says which.
 
 import test from "ava";
@@ -11,7 +11,7 @@ import { installed, requirement, testWith } from "../../tools.js";
 const FOLDERS = ["/usr/lib/x86_64-linux-gnu", "/usr/lib/gcc/x86_64-linux-gnu/12", "/usr/lib", "/usr/bin"];
 const MOST = 12;
 
-/** Some files of a folder that are ELF, small ones. */
+/** Some small ELF files of a folder. */
 function samples(folder: string): readonly string[] {
   const names = ((): readonly string[] => {
     try {

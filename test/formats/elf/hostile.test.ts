@@ -1,4 +1,5 @@
-// Damaged and hostile ELF files: refused with a place and a reason, or read; never a throw, never a hang.
+// Damaged and hostile ELF files are read, or refused with a place and a reason, without an exception and in limited
+// time.
 import test from "ava";
 import { isAll, rounds } from "../../sample.js";
 import { written } from "../../../formats/bytes/writer.js";
@@ -30,7 +31,7 @@ for (const [seed, name] of cubinNames.entries()) {
     const copies = rounds(300, 16);
     let read = 0;
     for (const bytes of mutations(cubinBytes(name), seed, copies)) if (exercise(bytes) > 0) read++;
-    // Both ways are taken: the mutator damages neither everything nor nothing.
+    // The mutator leaves some files readable, but not all.
     t.true(read > copies / 15 && read < copies, `${read} of ${copies} were read`);
   });
 }
@@ -68,7 +69,7 @@ test("section headers are checked one by one: extent, alignment, name", (t) => {
   t.like(refuse(4, 24, 100_000n), { ok: false, error: { code: "truncated", offset: at(4, 0) } });
   t.like(refuse(4, 48, 3n), { ok: false, error: { code: "out-of-range", offset: at(4, 48) } });
   t.like(refuse(4, 0, 0x1_0000_ffffn), { ok: false, error: { code: "out-of-range", offset: at(4, 0) } });
-  // .nv.global has no bytes in the file, so its size may be anything.
+  // .nv.global has no bytes in the file, so its size is not limited by it.
   t.like(refuse(23, 32, 1n << 40n), { ok: true });
 });
 
@@ -114,7 +115,7 @@ test("a table whose entries, strings, symbols or sections do not exist is refuse
 });
 
 test("overlapping names of enormous total length are refused before any is decoded", (t) => {
-  // 20,000 names, each the tail of one string of a megabyte: 20 GB of text out of 1.5 MB of file.
+  // 20,000 names, each a suffix of one string of a megabyte: 20 GB of text in a file of 1.5 MB.
   const long = new Uint8Array(1 << 20).fill(0x61);
   long[0] = 0;
   long[long.length - 1] = 0;

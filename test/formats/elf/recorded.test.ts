@@ -1,4 +1,4 @@
-// Real cubins: our reader says what readelf said, elfy agrees, and the writer gives NVIDIA's bytes again.
+// Real cubins: our reader agrees with readelf and elfy, and the writer gives NVIDIA's bytes again.
 import test from "ava";
 import { crossCheck, elfyWitness } from "../../../formats/elf/elfy-witness.js";
 import {
@@ -71,7 +71,7 @@ for (const name of cubinNames) {
   });
 }
 
-// Others have gaps after the string tables, or sections that share bytes, which our writer never makes.
+// Others have gaps after the string tables, or overlapping sections, which our writer never makes.
 for (const name of cubinNames.filter((name) => /sm_(75|80)|linked.sm_90/.test(name)))
   test(`${name}: written again, it has the same bytes`, (t) => {
     const rewritten = writeElf(specOf(cubin(name)));
@@ -132,7 +132,7 @@ function specOf(file: ElfFile): ElfSpec {
     if (offset === file.header.programHeaderOffset) return { type, flags, align, covers: { kind: "program-headers" } };
     const allocated = file.sections.filter((s) => s.flags % 4 >= 2);
     const first = allocated.find((s) => s.offset === offset && s.data.length > 0)!;
-    // A section without bytes may stand at the very end of a segment; it belongs to it when the segment counts it.
+    // A section without bytes at the very end of a segment belongs to it if the segment's size includes it.
     const counted = segment.memorySize > fileSize;
     const inside = (s: (typeof allocated)[number]) =>
       s.offset + s.data.length <= offset + fileSize && (s.data.length > 0 ? s.offset >= offset : counted);

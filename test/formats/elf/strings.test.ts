@@ -1,11 +1,11 @@
-// String tables: a name is cut out of a table that was decoded whole where that is the same, and only there.
+// String tables: a name is cut out of the decoded table only where that gives the same as decoding the name.
 import test from "ava";
 import fc from "fast-check";
 import { stringTable, stringTableBuilder } from "../../../formats/elf/index.js";
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** NUL bytes and the pieces of UTF-8, whole and broken. */
+/** NUL bytes and parts of UTF-8, complete and incomplete. */
 const bytes = fc
   .array(
     fc.constantFrom([0], [0x61], [0x62, 0x63], [0xc3, 0xa9], [0xc3], [0xe2, 0x82], [0xef, 0xbb, 0xbf], [0xf0, 0x9f]),

@@ -1,4 +1,4 @@
-// What the writer makes, the reader reads: frame, symbols, relocations, notes, numbering beyond 16 bits.
+// The reader reads what the writer makes: header, symbols, relocations, notes, numbers beyond 16 bits.
 import test from "ava";
 import fc from "fast-check";
 import { execFileSync } from "node:child_process";
@@ -287,7 +287,7 @@ test("a file without section names, and names missing from a table that is given
   t.throws(() => writeElf(spec([given, section(".x", SHT.PROGBITS, new Uint8Array(0))])), { message: /lacks "\.x"/ });
 });
 
-/** What a tool says about `bytes`, or undefined when it is not on this machine. */
+/** A tool's output for `bytes`, or undefined if it is not installed. */
 function ask(command: string, options: readonly string[], bytes: Uint8Array): string | undefined {
   const folder = mkdtempSync(path.join(tmpdir(), "elf-"));
   try {

@@ -1,4 +1,5 @@
-// The fatbin reader against what fatbinary, nvcc and nvlink 13.0 wrote (testdata/containers/make.sh), and hostile changes.
+// The fatbin reader, compared with fatbins of fatbinary, nvcc and nvlink 13.0 (testdata/containers/make.sh), and on
+// hostile changes.
 import test from "ava";
 import { readElf } from "../../../formats/elf/index.js";
 import {
@@ -12,7 +13,7 @@ import {
 import { containerBytes } from "../containers.js";
 import { mutations, truncations } from "../hostile.js";
 
-/** An entry in one line: what was asked for when it was made. */
+/** An entry in one line: the options it was made with. */
 function line({ kind, target, compression, size, identifier, options }: FatbinEntry): string {
   return [entryKindName(kind), target, compression, size, identifier ?? "-", options ?? "-"].join(" ");
 }
@@ -21,7 +22,7 @@ const cubin = "cubin sm_90 none 2816 - -";
 
 const fatbins: readonly (readonly [file: string, entries: readonly string[]])[] = [
   ["empty.fatbin", []],
-  // Text that is not compressed is padded to eight bytes.
+  // Uncompressed text is padded to eight bytes.
   ["twice.none.fatbin", [cubin, "ptx sm_75 none 272 - --compile-only", "ptx sm_90 none 272 - --compile-only"]],
   ["twice.speed.fatbin", [cubin, "ptx sm_75 lz4 267 - --compile-only", "ptx sm_90 lz4 267 - --compile-only"]],
   ["twice.balance.fatbin", [cubin, "ptx sm_75 zstd 267 - --compile-only", "ptx sm_90 zstd 267 - --compile-only"]],
@@ -49,7 +50,7 @@ for (const [file, entries] of fatbins) {
   });
 
   test(`${file}: every entry has the bytes that were put in`, (t) => {
-    // fatbinary takes comments out of the text, and leaves their line ends.
+    // fatbinary removes comments from the text, but keeps their line ends.
     const text = Buffer.from(containerBytes("twice.sm_90.ptx"))
       .toString()
       .replaceAll(/\/\/.*/g, "");
@@ -74,7 +75,7 @@ test("flags are named, and unknown ones are numbers", (t) => {
   t.deepEqual(entryFlagNames(0x4000_0001), ["64bit", "0x40000000"]);
 });
 
-/** Files with the sections of their fatbins, "!" where device linking made one, and the targets of the entries. */
+/** Files with the sections of their fatbins, "!" for one that device linking made, and targets of the entries. */
 const hosts: readonly (readonly [file: string, fatbins: readonly string[]])[] = [
   ["scale.o", ["__nv_relfatbin: ptx sm_90"]],
   ["twice.o", ["__nv_relfatbin: ptx sm_75, cubin sm_90, ptx sm_90"]],
@@ -129,7 +130,7 @@ function changed(field: 2 | 4 | 8, at: number, value: number): Uint8Array {
   return bytes;
 }
 
-/** Where the second entry, PTX for sm_75, stands. */
+/** Offset of the second entry, PTX for sm_75. */
 const SECOND = 16 + 64 + 2816;
 
 const wrong: readonly (readonly [what: string, bytes: Uint8Array, offset: number, entries: number])[] = [

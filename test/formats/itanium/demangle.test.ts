@@ -1,5 +1,5 @@
-// Demangled names against those of c++filt, as recorded in testdata/oracle/demangle.json: of device code, of lambdas, packs
-// and pointers to members made for this, and of a C++ library. And names that are none.
+// Demangled names, compared with c++filt's in testdata/oracle/demangle.json: names of device code, of lambdas, packs
+// and pointers to members, and of a C++ library. Also names that are not mangled.
 
 import { readFileSync } from "node:fs";
 import test from "ava";
@@ -11,7 +11,7 @@ const { names } = JSON.parse(readFileSync(record, "utf8")) as {
   names: readonly (readonly [mangled: string, demangled: string | null])[];
 };
 
-/** Read by c++filt and not by us: expressions, conversions to a template parameter, vectors. */
+/** c++filt reads these and we do not: expressions, conversions to a template parameter, vectors. */
 const unread: ReadonlySet<string> = new Set([
   "_ZZ6powersE12firstOfBlock_",
   "_Z3seqIdJLm0ELm1ELm2EEEiT_St16integer_sequenceImJXT0_EEE",

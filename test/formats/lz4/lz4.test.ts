@@ -1,11 +1,12 @@
-// The LZ4 decoder: by hand, and damaged. What fatbinary compressed so is in test/formats/fatbin.
+// The LZ4 decoder, on blocks written by hand and damaged ones. test/formats/fatbin has blocks that fatbinary
+// compressed.
 import test from "ava";
 import { decompressLz4Block } from "../../../formats/lz4/index.js";
 
 const bytes = (...parts: readonly (string | number)[]): Uint8Array =>
   Buffer.concat(parts.map((part) => (typeof part === "string" ? Buffer.from(part) : Uint8Array.of(part))));
 
-/** A block with what it holds. */
+/** A block with its decompressed bytes. */
 const right: readonly (readonly [what: string, block: Uint8Array, holds: string])[] = [
   ["nothing", bytes(0), ""],
   ["literals only", bytes(0x50, "hello"), "hello"],

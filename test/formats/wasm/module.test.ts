@@ -1,4 +1,5 @@
-// What the encoder writes, judged by the host's own compiler: it accepts every instruction, and functions do what they say.
+// Modules of the encoder in the host's WebAssembly engine: it accepts every instruction, and functions compute the
+// right results.
 
 import test from "ava";
 import { sample } from "../../sample.js";
@@ -34,7 +35,7 @@ function run(functions: readonly CodeWriter[], imports: Readonly<Record<string, 
   return new host.Instance(new host.Module(bytes), { m: { memory, ...imports } }).exports;
 }
 
-/** Whether some function of these operands and this result has the instruction as its body: its type is found by trying. */
+/** Whether a function with these operands and this result may consist of the instruction: types are found by trying. */
 function isAccepted(write: (code: CodeWriter) => void, results: readonly (readonly ValueType[])[]): boolean {
   const types: readonly ValueType[] = ["i32", "i64", "f32", "f64", "v128"];
   const operands: (readonly ValueType[])[] = [[], ...types.map((type) => [type])];
@@ -53,7 +54,7 @@ const results: readonly (readonly ValueType[])[] = [[], ["i32"], ["i64"], ["f32"
 
 test("the host's WebAssembly engine accepts every instruction without operands", (t) => {
   const names = [...Object.keys(plainCodes), ...Object.keys(saturatingCodes), ...Object.keys(simdCodes)];
-  // Structure needs more around it; relaxed SIMD may be off on this host.
+  // Structured instructions need more around them, and relaxed SIMD may be off on this host.
   const apart = new Set(["else", "end", "return", "unreachable", "drop", "nop", "select"]);
   const wrong = sample(names, 12, { kind: (name) => name.split(".")[0]! }).filter(
     (name) =>
@@ -140,7 +141,7 @@ test("memory is filled and copied", (t) => {
   const both = code.i32(256).memory("i64.load").i32(262).memory("i64.load", 0).op("i64.xor");
   const [found, wanted] = [run([both])["f0"]!(0x7f) as unknown as bigint, new DataView(new ArrayBuffer(16))];
   for (let byte = 0; byte < 5; byte++) wanted.setUint8(byte, 0x7f);
-  // What is copied begins two bytes before what is filled.
+  // The copied range begins two bytes before the filled one.
   for (const [byte, value] of [0, 0, 0x7f, 0x7f].entries()) wanted.setUint8(6 + byte, value);
   t.is(BigInt.asUintN(64, found), wanted.getBigUint64(0, true) ^ wanted.getBigUint64(6, true));
 });

@@ -1,4 +1,4 @@
-// The Zstandard decoder against frames that zstd 1.5.4 made (testdata/containers/make.sh), and against damaged ones.
+// The Zstandard decoder, on frames of zstd 1.5.4 (testdata/containers/make.sh) and damaged ones.
 import test from "ava";
 import { decompressZstd } from "../../../formats/zstd/index.js";
 import { literalLengths, matchLengths, offsets } from "../../../formats/zstd/sequences.table.js";

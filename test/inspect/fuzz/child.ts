@@ -1,7 +1,7 @@
-// One process of the fuzzer: inspects the mutants FIRST to LAST - 1, and writes a line for each that is a defect. The number of the one
-// that is being inspected stands in the file PROGRESS, where the parent looks when this process ends early or hangs.
+// One process of the fuzzer: inspects mutants FIRST to LAST - 1, and prints a line for each defect. The file PROGRESS
+// has the number of the current mutant, which the parent reads if this process ends early or hangs.
 //
-//   node child.js FIRST LAST PROGRESS [SEED...]
+// node child.js FIRST LAST PROGRESS [SEED...]
 
 import { openSync, readFileSync, writeSync } from "node:fs";
 import { exercise, recordedSeeds } from "./mutants.js";
@@ -10,7 +10,7 @@ const [first, last, progress, ...files] = process.argv.slice(2);
 const seeds = files.length > 0 ? files.map((name) => ({ name, bytes: readFileSync(name) })) : recordedSeeds();
 const descriptor = openSync(progress!, "w");
 
-/** CPU seconds, and bytes of memory beyond those of the process before, that a file of some kilobytes may take. */
+/** CPU seconds, and bytes of memory beyond the previous peak, that a file of some kilobytes may take. */
 const MAX_SECONDS = 3;
 const MAX_BYTES = 500 * 2 ** 20;
 

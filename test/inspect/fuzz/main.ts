@@ -1,10 +1,10 @@
-// The inspector on damaged files, in processes of their own with limits of time and memory.
+// Inspects damaged files, in processes with limits of time and memory.
 //
-//   npm run fuzz:inspect -- [MUTANTS [FIRST]] [--seed FILE]...
+// npm run fuzz:inspect -- [MUTANTS [FIRST]] [--seed FILE]...
 //
-// MUTANTS (100,000) are made from number FIRST (1) on, of the recorded files or of those that --seed names (fuzz/mutants.ts). What
-// throws, ends its process, or takes more than 3 s of CPU or 500 MB is a defect: its number and one line say which and
-// where, and the exit status is 1. A defect is inspected again by "1 NUMBER".
+// MUTANTS (100,000) are made from number FIRST (1) on, of the recorded files or of those that --seed names
+// (fuzz/mutants.ts). It is a defect to throw, to end the process, or to take more than 3 s of CPU or 500 MB: a line has
+// its number and place, and the exit status is 1. "1 NUMBER" inspects a mutant again.
 
 import { spawn } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -27,7 +27,9 @@ if (!Number.isInteger(count) || count < 0 || !Number.isInteger(first)) {
 
 /** Mutants of one process. */
 const CHUNK = 5000;
-/** CPU seconds that one mutant may take before its process is ended, or where the system does not say that, time; MiB of heap. */
+/**
+ * CPU seconds for one mutant before its process is ended, or wall time where the system has no CPU times; MiB of heap.
+ */
 const MAX_SECONDS = 20;
 const MAX_MILLISECONDS = 600_000;
 const MAX_HEAP = 400;
@@ -43,7 +45,7 @@ function note(number: number, what: string): void {
   defects.set(key, [...(known ?? []), number]);
 }
 
-/** CPU seconds of a process; undefined where there is no /proc. */
+/** CPU seconds of a process; undefined without /proc. */
 function cpuSeconds(pid: number): number | undefined {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ");
@@ -55,7 +57,7 @@ function cpuSeconds(pid: number): number | undefined {
 
 const current = (): number => Number(readFileSync(progress, "utf8"));
 
-/** Inspects mutants from `start` on; the number of the first that is left. */
+/** Inspects mutants from `start` on. Returns the number of the first that remains. */
 function inspectChunk(start: number, end: number): Promise<number> {
   writeFileSync(progress, `${start}`);
   return new Promise((resolve) => {

@@ -1,5 +1,5 @@
-// Damaged files for the inspector, each made from its number alone: one of the recorded files with bits, fields and ranges
-// changed, cut, or continued with a part of another one. What is done with them: everything that inspect and diff do.
+// Damaged files for the inspector, each made from its number alone: a recorded file with changed bits, fields and
+// ranges, truncated, or continued with part of another file. Then everything that inspect and diff do is done with it.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -21,12 +21,12 @@ export interface Seed {
   readonly bytes: Uint8Array;
 }
 
-/** Bytes of the largest seed: a mutant should take milliseconds. */
+/** Bytes of the largest seed, so that a mutant takes milliseconds. */
 const MAX_BYTES = 40_000;
 
 const testdata = fileURLToPath(new URL("../../../../testdata/", import.meta.url));
 
-/** Files of the folders that hold containers, cubins, host files and objects, and objects of this version. */
+/** Files in the folders of containers, cubins, host files and objects, and objects of this version. */
 export function recordedSeeds(): readonly Seed[] {
   const folders = ["containers", "cubins", "inspect/cubins", "inspect/resources"];
   const files = folders.flatMap((folder) =>
@@ -70,7 +70,7 @@ export function mutantOf(seeds: readonly Seed[], number: number): Seed {
         if ((at & ~3) + 4 <= bytes.length) view.setUint32(at & ~3, EDGES[below(EDGES.length)]!, true);
         break;
       case 4:
-        // A number near the file's size: offsets and sizes that just fit, or just do not.
+        // A number close to the file's size: offsets and sizes that just fit, or just do not.
         if ((at & ~3) + 4 <= bytes.length) view.setUint32(at & ~3, Math.max(0, bytes.length - 64 + below(128)), true);
         break;
       case 5:
@@ -96,7 +96,7 @@ export function mutantOf(seeds: readonly Seed[], number: number): Seed {
 
 const hexOf = ["1", ".nv_fatbin", ".symtab"];
 
-/** Everything that is done with one file. Throws what is a defect. */
+/** Does everything with one file. Exceptions are defects. */
 const uses: readonly ((source: Seed, whole: Seed) => void)[] = [
   (source) => look(source, { views: VIEWS, hex: hexOf, occupancyOf: occupancyView }),
   (source) => look(source, { views: [], verify: true }),
@@ -115,7 +115,7 @@ function look(source: Seed, options: InspectOptions): void {
   renderInspection(inspection, { width: 100 });
 }
 
-/** The summary, and one other use that the number chooses. */
+/** The summary, and another view that the number selects. */
 export function exercise(seeds: readonly Seed[], number: number): void {
   const mutant = mutantOf(seeds, number);
   look(mutant, { views: [] });
