@@ -1,11 +1,9 @@
 // Tags of a sectored cache: 128-byte lines of four 32-byte sectors, set-associative, least recently used. The number of sets
 // is odd, so that power-of-two strides spread over them, as hashed indices do on the chips.
 
-import { remainder } from "./scatter.js";
-
 /**
- * One array holds all of it, set after set: the L2's tags and times are 13 MB, far more than the host's caches, and a lookup that
- * touches one piece of memory costs it less than half of one that touches five.
+ * One array holds all of it, set after set: the L2's and its copies' are 13 MB, far more than the host's caches, so a lookup costs
+ * as much as the memory that it touches.
  */
 export interface Cache {
   readonly sets: number;
@@ -13,25 +11,22 @@ export interface Cache {
   /** The first cell of its sets: several caches may share one array. */
   readonly first: number;
   /**
-   * For each set the tags of all ways, followed by their other fields in the same order: FIELD. A tag is the line number plus
-   * one, so that a new array is an empty cache without initialisation. An entry is the index of its tag.
+   * Two cells for each way: the line's number among those of its set plus one, times STATES, plus its sectors; and the cycle at which
+   * its last sector arrives. The ways of a set are in the order of their use, the last one first. A new array is an empty cache.
    */
   readonly cells: Float64Array;
-  /** Counts uses. */
-  clock: number;
-  /** The line that the last `allocateLine` evicted, and its dirty sectors. */
-  readonly evicted: { line: number; dirty: number };
+  /** The line that the last `touchLine` evicted, and its dirty sectors: EVICTED. */
+  readonly evicted: Float64Array;
 }
 
-/**
- * `used`: time of the last use, counted by `clock`; `arrival`: cycle; `sectors`: those present, with the dirty ones in the
- * upper bits.
- */
-const FIELD = { used: 1, arrival: 2, sectors: 3, count: 4 } as const;
+const WAY_CELLS = 2;
+const ARRIVAL = 1;
+/** The sectors that are present are in the lower four bits of a state, the dirty ones in the upper. */
 const SECTOR_BITS = 4;
 const SECTORS = 2 ** SECTOR_BITS - 1;
+const STATES = 2 ** (2 * SECTOR_BITS);
 const LINE_BYTES = 128;
-const NO_LINE = -1;
+export const EVICTED = { line: 0, dirty: 1, count: 2 } as const;
 
 /** A cache of about `bytes` bytes; at least one set. */
 export const createCache = (bytes: number, ways: number): Cache => createCaches(1, bytes, ways)[0]!;
@@ -40,78 +35,79 @@ export const createCache = (bytes: number, ways: number): Cache => createCaches(
 export function createCaches(count: number, bytes: number, ways: number): readonly Cache[] {
   const half = Math.floor(bytes / LINE_BYTES / ways / 2);
   const sets = Math.max(1, half * 2 - 1);
-  const size = sets * ways * FIELD.count;
+  const size = sets * ways * WAY_CELLS;
   const cells = new Float64Array(count * size);
   return Array.from({ length: count }, (_, i) => ({
     ...{ sets, ways, cells },
     first: i * size,
-    clock: 0,
-    evicted: { line: NO_LINE, dirty: 0 },
+    evicted: new Float64Array(EVICTED.count),
   }));
 }
 
-/** The first tag of the set of `line`. */
-const setOf = ({ first, sets, ways }: Cache, line: number): number =>
-  first + remainder(line, sets) * (ways * FIELD.count);
-
-/** The entry of `line`, marked as used; -1 if there is none. */
-export function findLine(cache: Cache, line: number): number {
-  const { cells, ways } = cache;
-  const from = setOf(cache, line);
-  const tag = line + 1;
-  for (let i = from; i < from + ways; i++) {
-    if (cells[i] !== tag) continue;
-    cells[i + FIELD.used * ways] = ++cache.clock;
-    return i;
+/**
+ * The entry of `line`, which is now the most recently used of its set: valid until the next call. A line that was not there takes
+ * the place of the least recently used one, and has no sectors.
+ */
+export function touchLine(cache: Cache, line: number): number {
+  const { cells, sets, ways, first, evicted } = cache;
+  const number = Math.floor(line / sets);
+  const set = line - number * sets;
+  const entry = first + set * ways * WAY_CELLS;
+  const last = entry + (ways - 1) * WAY_CELLS;
+  const empty = (number + 1) * STATES;
+  let at = entry;
+  let state = cells[at]! - empty;
+  while ((state < 0 || state >= STATES) && at < last) {
+    at += WAY_CELLS;
+    state = cells[at]! - empty;
   }
-  return -1;
-}
-
-/** A fresh entry for `line`, which `findLine` did not find. `evicted` describes its previous contents. */
-export function allocateLine(cache: Cache, line: number): number {
-  const { cells, ways, evicted } = cache;
-  const from = setOf(cache, line);
-  const used = FIELD.used * ways;
-  let oldest = from;
-  for (let i = from + 1; i < from + ways; i++) if (cells[i + used]! < cells[oldest + used]!) oldest = i;
-  evicted.line = cells[oldest]! - 1;
-  evicted.dirty = cells[oldest + FIELD.sectors * ways]! >> SECTOR_BITS;
-  cells[oldest] = line + 1;
-  cells[oldest + used] = ++cache.clock;
-  cells[oldest + FIELD.arrival * ways] = 0;
-  cells[oldest + FIELD.sectors * ways] = 0;
-  return oldest;
+  const isFound = state >= 0 && state < STATES;
+  if (isFound && at === entry) return entry;
+  let used = empty;
+  let arrival = 0;
+  if (isFound) {
+    used = cells[at]!;
+    arrival = cells[at + ARRIVAL]!;
+  } else {
+    const before = cells[at]!;
+    evicted[EVICTED.line] = (Math.floor(before / STATES) - 1) * sets + set;
+    evicted[EVICTED.dirty] = (before & (STATES - 1)) >>> SECTOR_BITS;
+  }
+  for (; at > entry; at -= WAY_CELLS) {
+    cells[at] = cells[at - WAY_CELLS]!;
+    cells[at + ARRIVAL] = cells[at - WAY_CELLS + ARRIVAL]!;
+  }
+  cells[entry] = used;
+  cells[entry + ARRIVAL] = arrival;
+  return entry;
 }
 
 /** The sectors of an entry that are present. */
-export const sectorsOf = ({ cells, ways }: Cache, entry: number): number =>
-  cells[entry + FIELD.sectors * ways]! & SECTORS;
+export const sectorsOf = ({ cells }: Cache, entry: number): number => cells[entry]! & SECTORS;
 
 /** Marks more sectors of an entry as present. */
-export function addSectors({ cells, ways }: Cache, entry: number, sectors: number): void {
-  const at = entry + FIELD.sectors * ways;
-  cells[at] = cells[at]! | sectors;
+export function addSectors({ cells }: Cache, entry: number, sectors: number): void {
+  const state = cells[entry]!;
+  cells[entry] = state + (sectors & ~state);
 }
 
 /** Marks sectors of an entry as dirty. */
-export function soilSectors({ cells, ways }: Cache, entry: number, sectors: number): void {
-  const at = entry + FIELD.sectors * ways;
-  cells[at] = cells[at]! | (sectors << SECTOR_BITS);
+export function soilSectors({ cells }: Cache, entry: number, sectors: number): void {
+  const state = cells[entry]!;
+  cells[entry] = state + ((sectors << SECTOR_BITS) & ~state);
 }
 
 /** The cycle at which the last sector of an entry arrives. */
-export const arrivalOf = ({ cells, ways }: Cache, entry: number): number => cells[entry + FIELD.arrival * ways]!;
+export const arrivalOf = ({ cells }: Cache, entry: number): number => cells[entry + ARRIVAL]!;
 
-export function setArrival({ cells, ways }: Cache, entry: number, at: number): void {
-  cells[entry + FIELD.arrival * ways] = at;
+export function setArrival({ cells }: Cache, entry: number, at: number): void {
+  cells[entry + ARRIVAL] = at;
 }
 
 /** Marks all sectors as arrived. */
 export function settleArrivals({ cells, first, sets, ways }: Cache): void {
-  for (let set = 0; set < sets; set++) {
-    const at = first + (set * FIELD.count + FIELD.arrival) * ways;
-    cells.fill(0, at, at + ways);
-  }
+  const end = first + sets * ways * WAY_CELLS;
+  for (let at = first; at < end; at += WAY_CELLS) cells[at + ARRIVAL] = 0;
 }
 
 /** Sectors in a mask of four. */

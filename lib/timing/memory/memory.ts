@@ -10,15 +10,15 @@
 import { isCombined, type AtomicCost } from "../lowering/atomic-cost.js";
 import {
   addSectors,
-  allocateLine,
   arrivalOf,
   countSectors,
   createCache,
-  findLine,
+  EVICTED,
   sectorsOf,
   setArrival,
   settleArrivals,
   soilSectors,
+  touchLine,
   type Cache,
 } from "./cache.js";
 import { createDram, dramLatency, passDram, resetDram, type Dram } from "./dram.js";
@@ -115,8 +115,8 @@ export function readSectors(memory: DeviceMemory, sm: number, line: number, sect
   const latency = l2.latencyCycles + distance(l2, sm, line);
   if (l2.partitions === 1) return fetch(memory, line, sectors, at, latency, 0);
   const copies = memory.near[sm % l2.partitions]!;
-  let copy = findLine(copies, line);
-  const present = copy < 0 ? 0 : sectorsOf(copies, copy) & sectors;
+  const copy = touchLine(copies, line);
+  const present = sectorsOf(copies, copy) & sectors;
   const missing = sectors & ~present;
   let ready = at + latency + memory.delay;
   if (present !== 0) {
@@ -126,7 +126,6 @@ export function readSectors(memory: DeviceMemory, sm: number, line: number, sect
   }
   if (missing === 0) return ready;
   ready = Math.max(ready, fetch(memory, line, missing, at, latency + l2.farCycles, 0));
-  if (copy < 0) copy = allocateLine(copies, line);
   addSectors(copies, copy, missing);
   setArrival(copies, copy, ready);
   return ready;
@@ -199,7 +198,7 @@ export function updateSectors(
   memory.held = Math.max(port, service);
   const latency = atomics.globalLatencyCycles;
   const ready = fetch(memory, line, sectors, at, latency, latency - l2.latencyCycles);
-  soilSectors(memory.whole, findLine(memory.whole, line), sectors);
+  soilSectors(memory.whole, touchLine(memory.whole, line), sectors);
   return ready + service;
 }
 
@@ -235,22 +234,19 @@ function fill(memory: DeviceMemory, line: number, sectors: number, at: number): 
   pass(memory, memory.fillQueues, sliceOf(memory, line), at, sectors * SECTOR_BYTES * memory.cyclesPerFillByte);
 }
 
-/** The entry of `line` in the L2, created if missing. */
+/** The entry of `line` in the L2; a dirty line that had its place is written back. */
 function entryOf(memory: DeviceMemory, line: number, at: number): number {
-  const { whole } = memory;
-  const found = findLine(whole, line);
-  if (found >= 0) return found;
-  const entry = allocateLine(whole, line);
-  writeBack(memory, at);
+  const { whole, dram } = memory;
+  const { evicted } = whole;
+  evicted[EVICTED.dirty] = 0;
+  const entry = touchLine(whole, line);
+  const dirty = evicted[EVICTED.dirty]!;
+  if (dirty !== 0) {
+    const bytes = countSectors(dirty) * SECTOR_BYTES;
+    dram.counters.writeBytes += bytes;
+    memory.delay += passDram(dram, evicted[EVICTED.line]!, bytes, at);
+  }
   return entry;
-}
-
-function writeBack(memory: DeviceMemory, at: number): void {
-  const { evicted } = memory.whole;
-  if (evicted.dirty === 0) return;
-  const bytes = countSectors(evicted.dirty) * SECTOR_BYTES;
-  memory.dram.counters.writeBytes += bytes;
-  memory.delay += passDram(memory.dram, evicted.line, bytes, at);
 }
 
 /**

@@ -4,13 +4,12 @@
 import type { LoweredInstruction } from "../lowering/lowered.js";
 import {
   addSectors,
-  allocateLine,
   arrivalOf,
   countSectors,
   createCaches,
-  findLine,
   sectorsOf,
   setArrival,
+  touchLine,
   type Cache,
 } from "../memory/cache.js";
 import { readSectors, updateSectors, writeSectors, type DeviceMemory } from "../memory/memory.js";
@@ -208,17 +207,12 @@ function settle(l1: L1, ready: number, at: number, begin: number, backlog: numbe
   return ready + Math.max(0, begin - at - delay);
 }
 
-function entryOf(cache: Cache, line: number): number {
-  const found = findLine(cache, line);
-  return found >= 0 ? found : allocateLine(cache, line);
-}
-
 function load(l1: L1, line: number, sectors: number, at: number, begin: number, bypasses: boolean): number {
   const { cache, counters, device, model } = l1;
   const { backlogCycles } = model.lsu;
   counters.sectors += countSectors(sectors);
   if (bypasses) return settle(l1, readSectors(device, l1.sm, line, sectors, at), at, begin, backlogCycles);
-  const entry = entryOf(cache, line);
+  const entry = touchLine(cache, line);
   const present = sectorsOf(cache, entry) & sectors;
   const missing = sectors & ~present;
   counters.hits += countSectors(present);
@@ -233,7 +227,7 @@ function load(l1: L1, line: number, sectors: number, at: number, begin: number, 
 
 /** Stores are written through; those to local memory stay readable (an H200's L2 sees every one: record localarr). */
 function store(l1: L1, space: number, line: number, sectors: number, bytesPerSector: number, at: number): number {
-  if (space === local) addSectors(l1.cache, entryOf(l1.cache, line), sectors);
+  if (space === local) addSectors(l1.cache, touchLine(l1.cache, line), sectors);
   return writeSectors(l1.device, l1.sm, line, sectors, bytesPerSector, at);
 }
 
@@ -250,9 +244,10 @@ function touchConstants(cache: Cache, lines: Float64Array, first: number, count:
 }
 
 function touchHalf(cache: Cache, line: number): boolean {
-  if (findLine(cache, line) >= 0) return true;
-  allocateLine(cache, line);
-  return false;
+  const entry = touchLine(cache, line);
+  const isPresent = sectorsOf(cache, entry) !== 0;
+  addSectors(cache, entry, 1);
+  return isPresent;
 }
 
 /** Cycles that an atomic on shared memory occupies the path: lanes on one word are serialised, or are summed first. */
