@@ -38,8 +38,10 @@ export function createCaches(count: number, bytes: number, ways: number): readon
   const size = sets * ways * WAY_CELLS;
   const cells = new Float64Array(count * size);
   return Array.from({ length: count }, (_, i) => ({
-    ...{ sets, ways, cells },
+    sets,
+    ways,
     first: i * size,
+    cells,
     evicted: new Float64Array(EVICTED.count),
   }));
 }

@@ -10,7 +10,7 @@ import { dropHalves } from "./halves.js";
 import { listSchedule, MAX_UNREAD, type FarBound } from "./list.js";
 import { dropUnreadResults, forwardStores, shareSums } from "./redundant.js";
 import { rename } from "./rename.js";
-import { draftOf, expand, PIPE, type Draft, type MachineDraft, type Step } from "./step.js";
+import { draftOf, expand, issuedInstruction, issuedOp, PIPE, type Draft, type MachineDraft, type Step } from "./step.js";
 import { onlyInLastCopy, UNROLLED } from "../lowering/unroll.js";
 
 export interface Passage {
@@ -228,9 +228,9 @@ function planRegion(planner: Planner, from: number, to: number, copies: number):
     if (kind === "free" && sources.length === 0) return [];
     return [
       {
-        instruction,
+        instruction: issuedInstruction(instruction),
         kind,
-        op,
+        op: op === undefined ? undefined : issuedOp(op),
         gap,
         yields,
         operands: Uint16Array.from([...sources, ...guards, ...results], (slot) => numberOf(planner, slot)),

@@ -6,7 +6,7 @@ import type { LoweredInstruction, MicroOp } from "../lowering/lowered.js";
 export const PIPE = 16;
 
 export interface Step {
-  readonly instruction: LoweredInstruction;
+  readonly instruction: IssuedInstruction;
   /** "math" for all but the last of several machine instructions. */
   readonly kind: LoweredInstruction["kind"];
   /** Undefined: nothing is issued, the results are other names for the sources. */
@@ -27,6 +27,68 @@ export interface Step {
   /** Afterwards, the sub-core prefers other warps. */
   readonly yields: boolean;
 }
+
+/** What the SMs read of an instruction. */
+export type IssuedInstruction = Pick<
+  LoweredInstruction,
+  | "form"
+  | "kind"
+  | "bypassesL1"
+  | "atomic"
+  | "countsLanes"
+  | "isSummed"
+  | "isRemote"
+  | "fence"
+  | "barrier"
+  | "barrierThreads"
+  | "groupsLeft"
+  | "groups"
+  | "isIndirect"
+  | "columns"
+  | "signalsBarrier"
+  | "isBulk"
+  | "number"
+  | "cost"
+>;
+
+/**
+ * The host finds a field without a search if few layouts of objects come to the place that reads it. Lowering and planning derive
+ * objects from others in many ways, so a step's instruction and op are copies with one layout each.
+ */
+export const issuedInstruction = (one: IssuedInstruction): IssuedInstruction => ({
+  form: one.form,
+  kind: one.kind,
+  bypassesL1: one.bypassesL1,
+  atomic: one.atomic,
+  countsLanes: one.countsLanes,
+  isSummed: one.isSummed,
+  isRemote: one.isRemote,
+  fence: one.fence,
+  barrier: one.barrier,
+  barrierThreads: one.barrierThreads,
+  groupsLeft: one.groupsLeft,
+  groups: one.groups,
+  isIndirect: one.isIndirect,
+  columns: one.columns,
+  signalsBarrier: one.signalsBarrier,
+  isBulk: one.isBulk,
+  number: one.number,
+  cost: one.cost,
+});
+
+/** See `issuedInstruction`. */
+export const issuedOp = (op: MicroOp): MicroOp => ({
+  pipe: op.pipe,
+  latency: op.latency,
+  interval: op.interval,
+  chained: op.chained,
+  scoreboard: op.scoreboard,
+  either: op.either,
+  from: op.from,
+  holds: op.holds,
+  repeat: op.repeat,
+  reckoned: op.reckoned,
+});
 
 /** One PTX instruction before scheduling, with its machine instructions. */
 export interface Draft {

@@ -31,7 +31,12 @@ export function createMachine(
   const fp64 = pipeNames.indexOf("fp64");
   const column = (): Float64Array => new Float64Array(warps);
   return {
-    ...{ model, program, planner, timeline, places, queueEntries },
+    model,
+    program,
+    planner,
+    timeline,
+    places,
+    queueEntries,
     crossing: crossings(model),
     outcome: { result: 0.5, why: 0, earliest: 0.5, reason: 0 },
     warps: Array.from({ length: warps }, () => undefined),

@@ -1,6 +1,5 @@
 // Issues one instruction of a warp: the use of its pipe and the memory path, and the cycle of its results.
 
-import type { LoweredInstruction } from "../lowering/lowered.js";
 import { arriveAt } from "./barriers.js";
 import { PIPES } from "./create-sm.js";
 import { resume, openBarrier } from "./resume.js";
@@ -9,7 +8,7 @@ import { isCombined } from "../lowering/atomic-cost.js";
 import { pipeIndex } from "../lowering/lowering.js";
 import { add as addTime, mbarrierAt, readyAt, takeReady } from "./mbarriers.js";
 import { matrixCycles } from "../lowering/pipe-costs.js";
-import { PIPE, type Step } from "../schedule/step.js";
+import { PIPE, type IssuedInstruction, type Step } from "../schedule/step.js";
 import type { Machine, Sm, Subcore, Warp } from "./sm-state.js";
 import { countIssue } from "./stall-account.js";
 import { stall } from "../trace/stalls.js";
@@ -168,7 +167,7 @@ function access(sm: Sm, subcore: Subcore, warp: Warp, step: Step, slot: number, 
  * A warp whose lanes were summed for an atomic waits for the old value, and then computes each lane's own: the sum of the
  * preceding lanes, or their number.
  */
-function shareOldValue({ model, outcome }: Machine, { countsLanes, isSummed }: LoweredInstruction, done: number): void {
+function shareOldValue({ model, outcome }: Machine, { countsLanes, isSummed }: IssuedInstruction, done: number): void {
   const { countCycles, shareCycles, scanCycles } = model.atomics;
   outcome.result = done + (countsLanes ? shareCycles + (isSummed ? 0 : countCycles) : scanCycles);
   outcome.earliest = Math.ceil(outcome.result);

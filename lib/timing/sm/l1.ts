@@ -1,7 +1,6 @@
 // The memory path of one SM: arbitration, the unified L1, shared memory and constants. Loads that miss access the L2
 // (memory.ts); stores are written through to it.
 
-import type { LoweredInstruction } from "../lowering/lowered.js";
 import {
   addSectors,
   arrivalOf,
@@ -14,6 +13,7 @@ import {
 } from "../memory/cache.js";
 import { readSectors, updateSectors, writeSectors, type DeviceMemory } from "../memory/memory.js";
 import type { GpuModel } from "../gpus/model.js";
+import type { IssuedInstruction } from "../schedule/step.js";
 import {
   accessSpaces,
   bytesPerSectorOf,
@@ -83,7 +83,7 @@ export function createL1s(model: GpuModel, sms: number, bytes: number, device: D
 }
 
 /** Cycles of the data stage for an access. */
-export function dataCyclesOf(model: GpuModel, instruction: LoweredInstruction, access: number): number {
+export function dataCyclesOf(model: GpuModel, instruction: IssuedInstruction, access: number): number {
   const { kind } = instruction;
   const space = spaceOf(access);
   const cycles = wavefrontsOf(access);
@@ -101,7 +101,7 @@ export function dataCyclesOf(model: GpuModel, instruction: LoweredInstruction, a
  * Cycles until a sub-core can issue the next one: exchanges on one word of shared memory take the sub-core twice as long as the
  * path, so that two sub-cores can keep it busy (records: atoms_exch_same, atoms_cas_same).
  */
-export function repeatCyclesOf({ atomic }: LoweredInstruction, access: number, cycles: number): number {
+export function repeatCyclesOf({ atomic }: IssuedInstruction, access: number, cycles: number): number {
   return spaceOf(access) === shared && (atomic === "exchange" || atomic === "swap") ? 2 * cycles : 0;
 }
 
@@ -119,7 +119,7 @@ export function takeTurn(l1: L1, at: number, cycles: number): number {
  */
 export function requestOf(
   l1: L1,
-  instruction: LoweredInstruction,
+  instruction: IssuedInstruction,
   access: number,
   lines: Float64Array,
   first: number,
@@ -136,7 +136,7 @@ export function requestOf(
 
 function requestShared(
   { model, counters }: L1,
-  instruction: LoweredInstruction,
+  instruction: IssuedInstruction,
   access: number,
   begin: number,
 ): number {
@@ -156,7 +156,7 @@ function requestShared(
 
 function requestGlobal(
   l1: L1,
-  instruction: LoweredInstruction,
+  instruction: IssuedInstruction,
   access: number,
   lines: Float64Array,
   first: number,
@@ -253,7 +253,7 @@ function touchHalf(cache: Cache, line: number): boolean {
 /** Cycles that an atomic on shared memory occupies the path: lanes on one word are serialised, or are summed first. */
 function sharedAtomicCycles(
   { atomics }: GpuModel,
-  cost: LoweredInstruction["atomic"],
+  cost: IssuedInstruction["atomic"],
   wavefronts: number,
   conflicts: number,
   isReduction: boolean,

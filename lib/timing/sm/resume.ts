@@ -1,6 +1,6 @@
 // Resumes warps when what they waited for is complete, and ends those at the end of their traces.
 
-import type { LoweredInstruction } from "../lowering/lowered.js";
+import type { IssuedInstruction } from "../schedule/step.js";
 import { leaveBarriers } from "./barriers.js";
 import type { Sm, Warp } from "./sm-state.js";
 import { countUntil } from "./stall-account.js";
@@ -9,7 +9,7 @@ import { addSpan } from "../trace/timeline.js";
 import { advance } from "./warp.js";
 
 /** Stops a warp at the end of its trace; it exits, unless its block runs in step. */
-export function stopAt(sm: Sm, warp: Warp, at: number, earliest: number, last: LoweredInstruction | undefined): void {
+export function stopAt(sm: Sm, warp: Warp, at: number, earliest: number, last: IssuedInstruction | undefined): void {
   if (!warp.trace.isOpen) return endWarp(sm, warp, at, last);
   sm.machine.wake[warp.place] = Infinity;
   // The destination of a clock read was an operand of accesses that the memory path must read before (records: redg_*_same).
@@ -29,7 +29,7 @@ export function wakeSubcore({ machine: { wake, due } }: Sm, { subcore, place }: 
   if (wake[place]! < due[subcore.number]!) due[subcore.number] = wake[place]!;
 }
 
-function endWarp(sm: Sm, warp: Warp, at: number, last: LoweredInstruction | undefined): void {
+function endWarp(sm: Sm, warp: Warp, at: number, last: IssuedInstruction | undefined): void {
   const { block, place } = warp;
   const { counters, machine } = sm;
   const { start, copied, reduced, stored } = machine;

@@ -2,12 +2,12 @@
 // warps it does not choose, and fractional numbers, are columns over all warps of the GPU. Thousands of warps are resident,
 // more than fit the host's caches, and separate arrays for each SM would take more of the caches than their contents.
 
-import type { LoweredInstruction, Program } from "../lowering/lowered.js";
+import type { Program } from "../lowering/lowered.js";
 import type { InstructionCache } from "./instruction-cache.js";
 import type { L1 } from "./l1.js";
 import type { GpuModel } from "../gpus/model.js";
 import type { Planner, Passage } from "../schedule/plan.js";
-import type { Step } from "../schedule/step.js";
+import type { IssuedInstruction, Step } from "../schedule/step.js";
 import type { TimelineSums } from "../trace/timeline.js";
 import type { WarpTrace } from "../trace/trace.js";
 
@@ -192,8 +192,8 @@ export interface Barriers {
 /** Events of an SM; `subcore` and `slot` are those of the warp. */
 export interface SmWatch {
   readonly begin: (warp: Warp, subcore: number, at: number) => void;
-  readonly span: (warp: Warp, reason: number, from: number, to: number, instruction: LoweredInstruction) => void;
-  readonly request: (warp: Warp, instruction: LoweredInstruction, space: number, from: number, to: number) => void;
+  readonly span: (warp: Warp, reason: number, from: number, to: number, instruction: IssuedInstruction) => void;
+  readonly request: (warp: Warp, instruction: IssuedInstruction, space: number, from: number, to: number) => void;
   readonly end: (warp: Warp, at: number) => void;
 }
 

@@ -1,6 +1,6 @@
 // Assigns a stall reason to every cycle in which a warp is resident (stalls.ts).
 
-import type { LoweredInstruction } from "../lowering/lowered.js";
+import type { IssuedInstruction } from "../schedule/step.js";
 import { pipeIndex } from "../lowering/lowering.js";
 import type { Sm, Warp } from "./sm-state.js";
 import { stall, stallNames } from "../trace/stalls.js";
@@ -25,7 +25,7 @@ export function countIssue(sm: Sm, warp: Warp, at: number, pipeFree: number, int
 }
 
 /** Accounts for cycles up to `until` with one reason; `instruction` was the warp's next one. */
-export function countUntil(sm: Sm, warp: Warp, until: number, reason: number, instruction: LoweredInstruction): void {
+export function countUntil(sm: Sm, warp: Warp, until: number, reason: number, instruction: IssuedInstruction): void {
   const { since, stalls } = sm.machine;
   const from = since[warp.place]!;
   if (until <= from) return;
