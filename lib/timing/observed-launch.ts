@@ -17,7 +17,7 @@ import {
   type Recording,
 } from "./record/recorder.js";
 import { createPlanner } from "./schedule/plan.js";
-import type { BlockTrace } from "./trace/trace.js";
+import { createTracePool, type BlockTrace } from "./trace/trace.js";
 
 /** The launch as the model sees it. Blocks run in ascending order, each once. */
 export interface ObservableLaunch {
@@ -81,6 +81,7 @@ export function observeLaunch(
       coalescer: createCoalescer(),
       functions: new Set(),
       pool: [],
+      traces: createTracePool(),
       hasGrown: false,
     },
     warps: Math.ceil(launch.threadsPerBlock / 32),

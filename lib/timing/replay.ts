@@ -10,11 +10,13 @@ import type { EventOptions, EventRecorder } from "./sm/events.js";
 import type { L1 } from "./sm/l1.js";
 import type { Machine, Sm } from "./sm/sm-state.js";
 import type { TimelineSums } from "./trace/timeline.js";
-import type { BlockSource } from "./trace/trace.js";
+import type { BlockSource, TracePool } from "./trace/trace.js";
 
 export interface Simulation extends BlockNeeds {
   readonly program: Program;
   readonly planner: Planner;
+  /** Takes the cells of traces that were replayed. */
+  readonly traces: TracePool;
   readonly source: BlockSource;
   readonly registersEstimated: boolean;
   /** The memory beyond the SMs; its caches keep the data of earlier launches. */

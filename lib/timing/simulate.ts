@@ -64,7 +64,14 @@ function beginReplay(model: GpuModel, simulation: Simulation): Replay {
   const busySms = Math.max(1, Math.min(model.sms, source.blocks));
   const l1s = createL1s(model, busySms, l1Bytes, device);
   const warps = Math.max(1, held.blocks) * Math.ceil(simulation.threads / 32);
-  const machine = createMachine(program, planner, timeline, busySms, warps);
+  const machine = createMachine(
+    program,
+    planner,
+    source.inStep ? undefined : simulation.traces,
+    timeline,
+    busySms,
+    warps,
+  );
   return {
     model,
     simulation,

@@ -80,11 +80,12 @@ export function* timeBlocks(
   options: TimingOptions = {},
 ): Steps<TimingResult> {
   const running = observeLaunch(launch, model, options.mostTraceBytes);
-  const { program, planner, functions } = running.recording;
+  const { program, planner, functions, traces } = running.recording;
   const most = Math.min(options.mostRegisters ?? Infinity, mostRegisters(model, launch.threadsPerBlock));
   const timing = yield* simulate(model, {
     program,
     planner,
+    traces,
     device: options.memory ?? createDeviceMemory(model),
     threads: launch.threadsPerBlock,
     registers: options.registers ?? estimateRegisters(launch.kernel, most),

@@ -158,7 +158,12 @@ function fillAccess(
     return;
   }
   const row = (record + access.row) >> 3;
-  for (let lane = 0; lane < 32; lane++) addresses[lane] = doubles[row + lane]!;
+  let last = 0;
+  for (let lane = 0; lane < 32; lane++) {
+    const address = doubles[row + lane]!;
+    addresses[lane] = address;
+    if (address > last) last = address;
+  }
   if (access.kind === "interpreted") {
     reported.space = spaces[doubles[row + INTERPRETED.space]!]!;
     reported.bytes = doubles[row + INTERPRETED.bytes]!;
@@ -167,7 +172,7 @@ function fillAccess(
   }
   reported.bytes = access.bytes;
   reported.space = access.isShared ? "shared" : "global";
-  if (!access.isShared) intoSpaces(reported, active);
+  if (!access.isShared && last >= GLOBAL_END) intoSpaces(reported, active);
 }
 
 /** Generic addresses in windows become offsets there; the last lane's space is that of the access. */

@@ -24,6 +24,7 @@ import {
 import { createDram, dramLatency, passDram, resetDram, type Dram } from "./dram.js";
 import type { GpuModel } from "../gpus/model.js";
 import { createPartialSectors, resetPartials, writePartly, type PartialSectors } from "./partial-sectors.js";
+import { DOUBLE_ZERO } from "../trace/double-zero.js";
 import { scatter, spread } from "./scatter.js";
 import { addTo, type TimelineSums } from "../trace/timeline.js";
 
@@ -82,8 +83,8 @@ export function createDeviceMemory(model: GpuModel): DeviceMemory {
     cyclesPerSliceByte: slices / l2.bytesPerCycle,
     cyclesPerFillByte: slices / l2.fillBytesPerCycle,
     counters: { l2Reads: 0, l2ReadHits: 0, l2Writes: 0 },
-    delay: 0,
-    held: 0,
+    delay: DOUBLE_ZERO,
+    held: DOUBLE_ZERO,
     launches: 0,
     timeline: undefined,
   };

@@ -11,7 +11,15 @@ import { countAccess } from "../trace/cost.js";
 import { createMbarrierRecord, type MbarrierRecord } from "./mbarrier-record.js";
 import { passageOf, unrolledPassage, type Planner } from "../schedule/plan.js";
 import { UNROLLED } from "../lowering/unroll.js";
-import { accessSpaces, packAccess, type BlockTrace, type WarpTrace } from "../trace/trace.js";
+import {
+  ACCESS_CELLS,
+  accessSpaces,
+  packAccess,
+  takeCells,
+  type BlockTrace,
+  type TracePool,
+  type WarpTrace,
+} from "../trace/trace.js";
 
 /** State that the recorders of a launch share. */
 export interface Recording {
@@ -20,8 +28,9 @@ export interface Recording {
   readonly coalescer: Coalescer;
   /** Functions that blocks have executed. */
   readonly functions: Set<LoadedFunction>;
-  /** Arrays of blocks that have ended, for reuse. */
+  /** Arrays of recorders whose traces were taken, and of traces that were replayed, for reuse. */
   readonly pool: Growing[];
+  readonly traces: TracePool;
   /** Whether a trace has become larger since this was cleared. */
   hasGrown: boolean;
 }
@@ -95,7 +104,11 @@ export function takeTrace(recorder: Recorder): BlockTrace {
     closePassage(recording, each);
     unrollLast(recording, each);
   }
-  const trace = { warps: joinTraces(warps), warpInstructions, threadInstructions };
+  const cells = takeCells(
+    recording.traces,
+    warps.reduce((sum, each) => sum + cellsOf(each), 0),
+  );
+  const trace = { warps: joinTraces(warps, cells), cells, warpInstructions, threadInstructions };
   for (const each of warps) {
     each.runWords = each.accessCount = each.lineCount = 0;
     each.wait = undefined;
@@ -340,39 +353,26 @@ function startTrace(): Growing {
 const bytesOf = ({ runs, accesses, lineStarts, lines }: Growing): number =>
   runs.byteLength + accesses.byteLength + lineStarts.byteLength + lines.byteLength;
 
-/** The traces of a block's warps, consecutively in shared arrays. */
-function joinTraces(warps: readonly Growing[]): readonly WarpTrace[] {
-  let [runWords, accessCount, lineCount] = [0, 0, 0];
-  for (const each of warps) {
-    runWords += each.runWords;
-    accessCount += each.accessCount;
-    lineCount += each.lineCount;
-  }
-  const runs = new Uint32Array(runWords);
-  const accesses = new Uint32Array(accessCount);
-  const lineStarts = new Uint32Array(accessCount);
-  const lines = new Float64Array(lineCount);
-  runWords = accessCount = lineCount = 0;
-  return warps.map((each): WarpTrace => {
-    const [firstRun, firstAccess, firstLine] = [runWords, accessCount, lineCount];
-    for (let i = 0; i < each.runWords; i++) runs[runWords++] = each.runs[i]!;
-    for (let i = 0; i < each.accessCount; i++) {
-      lineStarts[accessCount] = firstLine + each.lineStarts[i]!;
-      accesses[accessCount++] = each.accesses[i]!;
+const cellsOf = ({ runWords, accessCount, lineCount }: Growing): number =>
+  runWords + ACCESS_CELLS * accessCount + lineCount;
+
+/** The traces of a block's warps, consecutively in `cells`. */
+function joinTraces(warps: readonly Growing[], cells: Float64Array): readonly WarpTrace[] {
+  const traces: WarpTrace[] = [];
+  let at = 0;
+  for (const { runs, runWords, accesses, lineStarts, accessCount, lines, lineCount } of warps) {
+    const firstRun = at;
+    for (let i = 0; i < runWords; i++) cells[at++] = runs[i]!;
+    const firstAccess = at;
+    const firstLine = firstAccess + ACCESS_CELLS * accessCount;
+    for (let i = 0; i < accessCount; i++) {
+      cells[at++] = accesses[i]!;
+      cells[at++] = firstLine + lineStarts[i]!;
     }
-    for (let i = 0; i < each.lineCount; i++) lines[lineCount++] = each.lines[i]!;
-    return {
-      runs,
-      firstRun,
-      endRun: runWords,
-      accesses,
-      firstAccess,
-      lineStarts,
-      lines,
-      next: undefined,
-      isOpen: false,
-    };
-  });
+    for (let i = 0; i < lineCount; i++) cells[at++] = lines[i]!;
+    traces.push({ cells, firstRun, endRun: firstAccess, firstAccess, next: undefined, isOpen: false });
+  }
+  return traces;
 }
 
 function doubled<T extends Uint32Array | Float64Array>(recording: Recording, array: T): T {

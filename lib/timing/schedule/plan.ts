@@ -10,7 +10,16 @@ import { dropHalves } from "./halves.js";
 import { listSchedule, MAX_UNREAD, type FarBound } from "./list.js";
 import { dropUnreadResults, forwardStores, shareSums } from "./redundant.js";
 import { rename } from "./rename.js";
-import { draftOf, expand, issuedInstruction, issuedOp, PIPE, type Draft, type MachineDraft, type Step } from "./step.js";
+import {
+  draftOf,
+  expand,
+  issuedInstruction,
+  issuedOp,
+  PIPE,
+  type Draft,
+  type MachineDraft,
+  type Step,
+} from "./step.js";
 import { onlyInLastCopy, UNROLLED } from "../lowering/unroll.js";
 
 export interface Passage {

@@ -3,8 +3,10 @@
 import { pipeNames } from "../gpus/model.js";
 import type { Program } from "../lowering/lowered.js";
 import type { Planner } from "../schedule/plan.js";
+import { DOUBLE_ZERO } from "../trace/double-zero.js";
 import { stallNames } from "../trace/stalls.js";
 import type { TimelineSums } from "../trace/timeline.js";
+import type { TracePool } from "../trace/trace.js";
 import { createInstructionCache } from "./instruction-cache.js";
 import type { L1 } from "./l1.js";
 import { crossings } from "../lowering/pipe-costs.js";
@@ -20,6 +22,7 @@ const FIRST_SLOTS = 16;
 export function createMachine(
   program: Program,
   planner: Planner,
+  traces: TracePool | undefined,
   timeline: TimelineSums,
   sms: number,
   places: number,
@@ -34,6 +37,7 @@ export function createMachine(
     model,
     program,
     planner,
+    traces,
     timeline,
     places,
     queueEntries,
@@ -74,14 +78,14 @@ export function createSm(machine: Machine, index: number, l1: L1, watch: SmWatch
     l1,
     watch,
     subcores: createSubcores(machine, index),
-    barriers: { free: 0 },
+    barriers: { free: DOUBLE_ZERO },
     fences: createFences(),
     instructions: createInstructionCache(model),
     counters: { issued: 0, warpCycles: 0, ended: 0 },
     left: [],
     starved: [],
     places: Array.from({ length: places }, (_, i) => (index + 1) * places - 1 - i),
-    pollReady: 0,
+    pollReady: DOUBLE_ZERO,
   };
 }
 
@@ -114,8 +118,8 @@ function createSubcores({ model, places, queueEntries }: Machine, sm: number): r
       greedy: -1,
       yields: false,
       queueAt: 0,
-      handed: 0,
-      matrixFree: 0,
+      handed: DOUBLE_ZERO,
+      matrixFree: DOUBLE_ZERO,
     };
   });
 }

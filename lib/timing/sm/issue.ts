@@ -13,7 +13,7 @@ import type { Machine, Sm, Subcore, Warp } from "./sm-state.js";
 import { countIssue } from "./stall-account.js";
 import { stall } from "../trace/stalls.js";
 import { addTo } from "../trace/timeline.js";
-import { accessSpaces, linesOf, spaceOf } from "../trace/trace.js";
+import { ACCESS_CELLS, accessSpaces, linesOf, spaceOf } from "../trace/trace.js";
 import { afterSync } from "./waits.js";
 import { setResults } from "./warp.js";
 
@@ -113,14 +113,15 @@ function access(sm: Sm, subcore: Subcore, warp: Warp, step: Step, slot: number, 
   const { kind, instruction, op } = step;
   const ordinal = warp.passage.accessOf[warp.next - 1]!;
   if (warp.off || ordinal < 0) return true;
-  const index = warp.access + ordinal;
-  const { lines, lineStarts, accesses } = warp.trace;
-  const word = accesses[index]!;
+  const index = warp.access + ACCESS_CELLS * ordinal;
+  const { cells } = warp.trace;
+  const word = cells[index]! | 0;
+  const first = cells[index + 1]! | 0;
   const cycles = dataCyclesOf(model, instruction, word);
   const interval = Math.max(op!.interval, repeatCyclesOf(instruction, word, cycles));
   const begin = Math.max(enterQueue(sm, subcore, slot, at, cycles, interval), repeatOf(machine, warp, op!.repeat, at));
-  if (kind === "poll" && !passesMbarrier(sm, warp, index, begin)) return false;
-  const done = requestOf(l1, instruction, word, lines, lineStarts[index]!, at, begin);
+  if (kind === "poll" && !passesMbarrier(sm, warp, first, begin)) return false;
+  const done = requestOf(l1, instruction, word, cells, first, at, begin);
   watch?.request(warp, instruction, spaceOf(word), begin, done);
   // A sum goes into a register that the memory path must have read for the previous access.
   const handed = machine.handed[warp.place]!;
@@ -139,11 +140,11 @@ function access(sm: Sm, subcore: Subcore, warp: Warp, step: Step, slot: number, 
     case "async":
       if (done > copied[warp.place]!) copied[warp.place] = done;
       if (instruction.isBulk) outcome.earliest = at + Math.ceil(model.mbarrier.bulkCopyCycles);
-      if (instruction.signalsBarrier) signal(sm, warp, index, linesOf(word) - 1, done, "copies");
+      if (instruction.signalsBarrier) signal(sm, warp, cells[first + linesOf(word) - 1]!, done, "copies");
       break;
     case "signal": {
       const after = instruction.form.startsWith("cp.async") ? copied[warp.place]! : 0;
-      signal(sm, warp, index, 0, Math.max(after, begin + model.mbarrier.signalCycles), "arrivals");
+      signal(sm, warp, cells[first]!, Math.max(after, begin + model.mbarrier.signalCycles), "arrivals");
       break;
     }
     case "reduce":
@@ -199,12 +200,11 @@ function repeatOf({ repeats }: Machine, { place }: Warp, repeat: number, at: num
   return Math.ceil(turn);
 }
 
-/** Whether the phase of a wait has begun to complete; if not, the warp is blocked until then. */
-function passesMbarrier(sm: Sm, warp: Warp, access: number, at: number): boolean {
-  const { lines, lineStarts } = warp.trace;
-  const first = lineStarts[access]!;
-  const [arrivals, copies] = [lines[first + 1]!, lines[first + 2]!];
-  const barrier = mbarrierAt(warp.block.mbarriers, lines[first]!);
+/** Whether the phase of a wait, whose lines start at cell `first`, has begun to complete; if not, the warp is blocked until then. */
+function passesMbarrier(sm: Sm, warp: Warp, first: number, at: number): boolean {
+  const { cells } = warp.trace;
+  const [arrivals, copies] = [cells[first + 1]!, cells[first + 2]!];
+  const barrier = mbarrierAt(warp.block.mbarriers, cells[first]!);
   sm.pollReady = readyAt(barrier, arrivals, copies);
   if (sm.pollReady < Infinity) return true;
   barrier.waiting.push({ warp, arrivals, copies, at });
@@ -212,10 +212,9 @@ function passesMbarrier(sm: Sm, warp: Warp, access: number, at: number): boolean
   return false;
 }
 
-/** An arrival at an mbarrier at cycle `at`: resumes the warps whose phase it completes. */
-function signal(sm: Sm, warp: Warp, access: number, line: number, at: number, kind: "arrivals" | "copies"): void {
-  const { lines, lineStarts } = warp.trace;
-  const barrier = mbarrierAt(warp.block.mbarriers, lines[lineStarts[access]! + line]!);
+/** An arrival at the mbarrier at `offset`, at cycle `at`: resumes the warps whose phase it completes. */
+function signal(sm: Sm, warp: Warp, offset: number, at: number, kind: "arrivals" | "copies"): void {
+  const barrier = mbarrierAt(warp.block.mbarriers, offset);
   addTime(barrier[kind], at);
   for (const { warp: waiting, ready } of takeReady(barrier)) {
     setResults(sm.machine, waiting, waiting.step!, ready, stall.long_scoreboard);

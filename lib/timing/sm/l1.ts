@@ -14,6 +14,7 @@ import {
 import { readSectors, updateSectors, writeSectors, type DeviceMemory } from "../memory/memory.js";
 import type { GpuModel } from "../gpus/model.js";
 import type { IssuedInstruction } from "../schedule/step.js";
+import { DOUBLE_ZERO } from "../trace/double-zero.js";
 import {
   accessSpaces,
   bytesPerSectorOf,
@@ -76,9 +77,9 @@ export function createL1s(model: GpuModel, sms: number, bytes: number, device: D
       storeSectors: 0,
       sharedRequests: 0,
       sharedCycles: 0,
-      dataCycles: 0,
+      dataCycles: DOUBLE_ZERO,
     },
-    free: 0,
+    free: DOUBLE_ZERO,
   }));
 }
 
@@ -134,12 +135,7 @@ export function requestOf(
   return begin + latencyCycles + (wavefrontsOf(access) - 1) * latencyPerAddress + miss;
 }
 
-function requestShared(
-  { model, counters }: L1,
-  instruction: IssuedInstruction,
-  access: number,
-  begin: number,
-): number {
+function requestShared({ model, counters }: L1, instruction: IssuedInstruction, access: number, begin: number): number {
   const { kind } = instruction;
   const cycles = wavefrontsOf(access);
   counters.sharedRequests++;

@@ -6,6 +6,7 @@ import type { Sm, Warp } from "./sm-state.js";
 import { countUntil } from "./stall-account.js";
 import { stall } from "../trace/stalls.js";
 import { addSpan } from "../trace/timeline.js";
+import { releaseCells } from "../trace/trace.js";
 import { advance } from "./warp.js";
 
 /** Stops a warp at the end of its trace; it exits, unless its block runs in step. */
@@ -48,8 +49,9 @@ function endWarp(sm: Sm, warp: Warp, at: number, last: IssuedInstruction | undef
   const ended = Math.max(done, Math.min(Math.ceil(stored[place]!), done + latencyCycles));
   if (ended > counters.ended) counters.ended = ended;
   block.live--;
-  if (block.live === 0) sm.left.push(block.end);
-  else leaveBarriers(sm, block, at, openBarrier);
+  if (block.live > 0) return leaveBarriers(sm, block, at, openBarrier);
+  sm.left.push(block.end);
+  if (machine.traces !== undefined) releaseCells(machine.traces, block.cells);
 }
 
 function leaveSubcore({ machine: { warps, order }, places }: Sm, { place, subcore }: Warp): void {

@@ -9,13 +9,15 @@ import type { GpuModel } from "../gpus/model.js";
 import type { Planner, Passage } from "../schedule/plan.js";
 import type { IssuedInstruction, Step } from "../schedule/step.js";
 import type { TimelineSums } from "../trace/timeline.js";
-import type { WarpTrace } from "../trace/trace.js";
+import type { TracePool, WarpTrace } from "../trace/trace.js";
 
 /** A block on an SM. */
 export interface ResidentBlock {
   /** Index in the grid. */
   readonly index: number;
   readonly warps: number;
+  /** Its trace's cells. */
+  readonly cells: Float64Array;
   /** Warps that have not ended. */
   live: number;
   /** The number of live warps that wait at a barrier. */
@@ -41,7 +43,7 @@ export interface Warp {
   left: number;
   passage: Passage;
   next: number;
-  /** The passage's first access. */
+  /** The cell of the passage's first access. */
   access: number;
   trace: WarpTrace;
   readonly subcore: Subcore;
@@ -109,6 +111,8 @@ export interface Machine {
   readonly model: GpuModel;
   readonly program: Program;
   readonly planner: Planner;
+  /** Takes the cells of blocks that have ended; undefined if traces may have continuations. */
+  readonly traces: TracePool | undefined;
   /** Additional cycles for a value that goes from one pipe to another: [producer * pipes + consumer]. */
   readonly crossing: Float64Array;
   readonly timeline: TimelineSums;

@@ -8,15 +8,16 @@ import { fetchInstruction, isExceeded } from "./instruction-cache.js";
 import { issue } from "./issue.js";
 import type { Machine, ResidentBlock, Sm, Subcore, Warp } from "./sm-state.js";
 import { stall } from "../trace/stalls.js";
-import { spaceOf, type BlockTrace } from "../trace/trace.js";
+import { ACCESS_CELLS, spaceOf, type BlockTrace } from "../trace/trace.js";
 import { advance, createWarp } from "./warp.js";
 
 /** Places the grid's block `index`, whose warps start at cycle `at`. */
-export function placeBlock(sm: Sm, { warps }: BlockTrace, index: number, at: number): void {
+export function placeBlock(sm: Sm, { warps, cells }: BlockTrace, index: number, at: number): void {
   reachSlots(sm.machine);
   const block: ResidentBlock = {
     index,
     warps: warps.length,
+    cells,
     live: warps.length,
     blocked: 0,
     barriers: new Map(),
@@ -116,7 +117,7 @@ function leavesSm({ passage, trace, next, left, run, access, off }: Warp): boole
   if (next > passage.lastIssue && left === 0 && run >= trace.endRun) return true;
   if (passage.accesses === 0 || off) return false;
   const ordinal = passage.accessOf[next - 1]!;
-  return ordinal >= 0 && spaceOf(trace.accesses[access + ordinal]!) <= 1;
+  return ordinal >= 0 && spaceOf(trace.cells[access + ACCESS_CELLS * ordinal]!) <= 1;
 }
 
 /** The next instruction of a warp may miss in its sub-core's instruction cache. */

@@ -4,7 +4,7 @@ import type { IssuedInstruction } from "../schedule/step.js";
 import { pipeIndex } from "../lowering/lowering.js";
 import type { Sm, Warp } from "./sm-state.js";
 import { stall, stallNames } from "../trace/stalls.js";
-import { spaceOf } from "../trace/trace.js";
+import { ACCESS_CELLS, spaceOf } from "../trace/trace.js";
 
 const lsu = pipeIndex("lsu");
 const STALLS = stallNames.length;
@@ -40,5 +40,5 @@ function throttleOf(warp: Warp): number {
   if (op!.pipe !== lsu) return stall.math_pipe_throttle;
   const ordinal = warp.passage.accessOf[warp.next - 1]!;
   if (kind === "math" || ordinal < 0) return stall.mio_throttle;
-  return spaceOf(warp.trace.accesses[warp.access + ordinal]!) <= 1 ? stall.lg_throttle : stall.mio_throttle;
+  return spaceOf(warp.trace.cells[warp.access + ACCESS_CELLS * ordinal]!) <= 1 ? stall.lg_throttle : stall.mio_throttle;
 }

@@ -5,7 +5,7 @@ import { PIPES } from "./create-sm.js";
 import type { Machine, ResidentBlock, Sm, Subcore, Warp } from "./sm-state.js";
 import { noPassage } from "../schedule/plan.js";
 import { stall } from "../trace/stalls.js";
-import type { WarpTrace } from "../trace/trace.js";
+import { ACCESS_CELLS, type WarpTrace } from "../trace/trace.js";
 
 /** A warp that starts at cycle `start` on a sub-core. */
 export function createWarp(
@@ -75,13 +75,13 @@ export function advance(sm: Sm, warp: Warp, from: number, reason: number): boole
 
 /** Starts the next passage of the trace that has steps, or one without; false at the end. */
 function beginPassage(sm: Sm, warp: Warp): boolean {
-  warp.access += warp.passage.accesses;
+  warp.access += ACCESS_CELLS * warp.passage.accesses;
   warp.next = 0;
   while (warp.left === 0) {
-    const { runs, endRun, next } = warp.trace;
+    const { cells, endRun, next } = warp.trace;
     if (warp.run < endRun) {
-      warp.passage = sm.machine.planner.passages[runs[warp.run]!]!;
-      warp.left = runs[warp.run + 1]!;
+      warp.passage = sm.machine.planner.passages[cells[warp.run]! | 0]!;
+      warp.left = cells[warp.run + 1]! | 0;
       warp.run += 2;
       break;
     }

@@ -4,19 +4,18 @@
 
 import type { Steps } from "../../base/steps.js";
 
-/** One warp's part. Its arrays are shared by all warps of the block. */
+/** One warp's part. Its cells are consecutive, in an array that all warps of the block share. */
 export interface WarpTrace {
-  /** Pairs of words: a passage and its repeat count; the warp's own are from `firstRun` to `endRun`. */
-  readonly runs: Uint32Array;
+  readonly cells: Float64Array;
+  /** From `firstRun` to `endRun` pairs of cells: a passage and its repeat count. */
   readonly firstRun: number;
   readonly endRun: number;
-  /** One word for each memory instruction with a lane whose guard held, in the order of the text: see packAccess. */
-  readonly accesses: Uint32Array;
+  /**
+   * From here on pairs of cells, for each memory instruction with a lane whose guard held, in the order of the text: a word (see
+   * packAccess), and the index of its first line. A line is 128-byte line number * 16 + mask of its 32-byte sectors; for mbarriers
+   * the address, and the counts of a wait.
+   */
   readonly firstAccess: number;
-  /** Index in `lines` of each access's first line. */
-  readonly lineStarts: Uint32Array;
-  /** 128-byte line number * 16 + mask of its 32-byte sectors; for mbarriers the address, and the counts of a wait. */
-  readonly lines: Float64Array;
   /** The continuation, if a block runs in step with the model (in-step.ts); more may follow while it is open. */
   next: WarpTrace | undefined;
   isOpen: boolean;
@@ -29,7 +28,28 @@ export interface InstructionCounts {
 }
 
 export interface BlockTrace extends InstructionCounts {
+  /** The cells of all warps. */
+  readonly cells: Float64Array;
   readonly warps: readonly WarpTrace[];
+}
+
+/** Cells of an access. */
+export const ACCESS_CELLS = 2;
+
+/** Arrays of cells of blocks that have ended, for reuse: by the binary logarithm of their length. */
+export type TracePool = Float64Array[][];
+
+export const createTracePool = (): TracePool => Array.from({ length: 31 }, () => []);
+
+/** An array of at least `cells` cells, with any contents. */
+export function takeCells(pool: TracePool, cells: number): Float64Array {
+  const size = 32 - Math.clz32(Math.max(1, cells) - 1);
+  return pool[size]?.pop() ?? new Float64Array(size < pool.length ? 2 ** size : cells);
+}
+
+/** Returns an array that `takeCells` gave, and that nothing refers to any more. */
+export function releaseCells(pool: TracePool, cells: Float64Array): void {
+  pool[31 - Math.clz32(cells.length)]?.push(cells);
 }
 
 /** The source of blocks, one by one in ascending order of their index. */
