@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import test, { type ExecutionContext } from "ava";
 import { openQueue, queueTimes, type SweepQueue } from "../../cli/sweep/queue.js";
 import { sweepOverQueue } from "../../cli/sweep/gather.js";
+import { serveQueue } from "../../cli/sweep/serve.js";
 import type { SweepPlan } from "../../cli/sweep/local.js";
 import { nodeHost } from "../../cli/files/host.js";
 import { createSweepProgram, gatherWork } from "../../cli/sweep/work.js";
@@ -113,7 +114,8 @@ testWith(hasPostgres)("sweeps in one database do not mix, and a failed run is a 
       },
     });
   const files = { "a.json": spec("a100"), "b.json": spec("h200"), "c.json": spec("t4", "=n * (n / 2 - 15)") };
-  startWorker(t, url);
+  const stop = new AbortController();
+  const serving = serveQueue(queue, { jobs: 1, drain: false, times: queueTimes, stop: stop.signal }, nodeHost());
   const answers = await Promise.all(Object.keys(files).map((name) => sweepOf(`${name} --queue ${url}`, files)));
   t.deepEqual(
     answers.map(({ status }) => status),
@@ -135,6 +137,8 @@ testWith(hasPostgres)("sweeps in one database do not mix, and a failed run is a 
   t.is((await queue.query("select 1 from ptxkit_sweep.sweeps")).length, 3);
   // The two inputs are stored once.
   t.is((await queue.query("select 1 from ptxkit_sweep.contents")).length, 2);
+  stop.abort();
+  await serving;
   await queue.close();
 });
 

@@ -9,10 +9,10 @@ const folder = fileURLToPath(new URL("../../../testdata/hardware/h200/memory", i
 /** Topics whose records all agree, and the share of them that is tried. */
 const topics: readonly (readonly [topic: string, every: number])[] = [
   ["bulk-copy", 3],
-  ["tensor-copy", 6],
+  ["tensor-copy", 12],
   ["tensormap-replace", 3],
-  ["shared-address", 4],
-  ["address", 6],
+  ["shared-address", 8],
+  ["address", 12],
 ];
 
 for (const [topic, every] of topics)

@@ -2,7 +2,7 @@
 
 import test, { type Assertions } from "ava";
 import fc from "fast-check";
-import { rounds } from "../sample.js";
+import { rounds, sample } from "../sample.js";
 import { writeObject } from "../../lib/object/file/write.js";
 import { createSink } from "../../lib/diag/sink.js";
 import { parseTarget } from "../../lib/isa/requirement.js";
@@ -129,7 +129,7 @@ test("a function-scope variable that lost under -r keeps its part in the layout 
   );
 });
 
-for (const { folder, files, texts } of programsOfSeveralModules())
+for (const { folder, files, texts } of sample(programsOfSeveralModules(), 4, { name: ({ folder }) => folder }))
   test(`${folder} links to the same bytes in any grouping`, (t) => {
     holdsForGroupings(
       t,

@@ -1,5 +1,5 @@
 // Every program of testdata on both engines, the fast one compiling all from the start: the same memory, counts, text and
-// faults, bit for bit. A sample, one in 8; programs.test.ts runs each of them.
+// faults, bit for bit. A sample has one in 16.
 
 import test from "ava";
 import { sample } from "../sample.js";

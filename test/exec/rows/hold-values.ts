@@ -1,4 +1,4 @@
-// Tests of the rows whose instructions turn operands into results: one for each opcode. Of the cases of each row one in 25 is run,
+// Tests of the rows whose instructions turn operands into results: one for each opcode. Of the cases of each row one in 50 is run,
 // one at least; in a run of everything (test/sample.ts) all of them.
 
 import test, { type ExecutionContext } from "ava";
@@ -58,21 +58,21 @@ export function testValues(chapters: readonly string[]): void {
         t,
         sampled(
           forms.filter((form) => form.opcode === opcode).flatMap((form) => heldOf(t, form)),
-          25,
+          50,
           (each) => each.case.form,
         ),
         "reference",
       ));
 }
 
-/** Cases of all rows on the fast engine, which compiles them all: in a sample one in 250, some of rows of every two letters. */
+/** Cases of all rows on the fast engine, which compiles them all: in a sample one in 500, some of rows of every two letters. */
 export function testOnFastEngine(): void {
   test("rows give the same on the fast engine", (t) =>
     holdCases(
       t,
       sampled(
         valueForms.flatMap((form) => heldOf(t, form)),
-        250,
+        500,
         (each) => each.case.form.slice(0, 2),
       ),
       "fast",

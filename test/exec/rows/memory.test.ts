@@ -1,6 +1,6 @@
 // Loads and stores of every type and vector in every space, with orderings, cache operators, priorities and hints: bytes
 // arrive where an array of bytes says, extended by the sign of the type in wider registers. PTX ISA 9.0 sections 9.7.9.8 to
-// 9.7.9.18. In a sample one opcode in 20 of each space.
+// 9.7.9.18. In a sample one opcode in 40 of each space.
 
 import test from "ava";
 import { hasModifier, modifier } from "../../../lib/isa/opcode.js";
@@ -30,7 +30,7 @@ for (const id of ["ld", "ld.mmio", "ld.nc", "ld.readonly", "ld.readonly.first", 
   test(`${id} loads every type from every space`, async (t) => {
     tested.add(id);
     const view = viewOf(source);
-    for (const [turn, opcode] of turnsOf(opcodesOf(id, ["ss", "vec", "type"], 1).filter(isCurrent), 20)) {
+    for (const [turn, opcode] of turnsOf(opcodesOf(id, ["ss", "vec", "type"], 1).filter(isCurrent), 40)) {
       if (hasModifier(opcode, "param::func")) continue; // of functions: below
       const shape = shapeOf(opcode, turn, false);
       if (shape.space === "param") continue; // kernels with a parameter of bytes: below
@@ -52,7 +52,7 @@ for (const id of ["ld", "ld.mmio", "ld.nc", "ld.readonly", "ld.readonly.first", 
 for (const id of ["st", "st.mmio"])
   test(`${id} stores every type to every space, and changes no other byte`, async (t) => {
     tested.add(id);
-    for (const [turn, opcode] of turnsOf(opcodesOf(id, ["ss", "vec", "type"], 1).filter(isCurrent), 20)) {
+    for (const [turn, opcode] of turnsOf(opcodesOf(id, ["ss", "vec", "type"], 1).filter(isCurrent), 40)) {
       if (opcode.chosen.some((text) => text?.startsWith("param") === true)) continue; // of functions: below
       const shape = shapeOf(opcode, turn, true);
       const { type, count, space, register } = shape;

@@ -336,7 +336,7 @@ for (const form of sample(kinds, 8, { name: (each) => JSON.stringify(each), kind
   });
 }
 
-for (const mode of [2, 4, 6] as const)
+for (const mode of sample([2, 4, 6] as const, 3))
   test(`swizzle mode ${mode}, along k and along the rows`, async (t) => {
     for (const transposed of [false, true]) {
       await check(t, { kind: "f16", a: "f16", m: 128, n: 64, mode, transposed });
