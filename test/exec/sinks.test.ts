@@ -1,4 +1,4 @@
-// `_` in a result's place: what it stands for is not written, and the rest is.
+// `_` instead of a result: that result is not written, and the others are.
 
 import test from "ava";
 import { wordsOf } from "./kernel.js";

@@ -3,7 +3,7 @@ import { specialRegister } from "../../lib/exec/machine/special.js";
 import { specialRegisters } from "../../lib/isa/special-registers.table.js";
 import { deviceOfModule, wordsOf } from "./kernel.js";
 
-/** Where the memory of a block lies, nothing says: such kernels are not executed. */
+/** PTX does not define where the memory of a block is, so such kernels are not executed. */
 const unknown: ReadonlySet<string> = new Set(["%perctamemoryoffset", "%perctamemorysize"]);
 
 test("every special register of the table has a value", (t) => {

@@ -1,5 +1,5 @@
-// Random kernels (random/) stop alike on both engines, at limits, faults and interruptions, and on several threads. Hundreds:
-// npm run oracle:engines -- SEED COUNT --limits, or --faults. A sample tries fewer.
+// Random kernels (random/) stop alike on both engines, at limits, faults and interruptions, and on several threads. A
+// sample has a few; npm run oracle:engines -- SEED COUNT --limits, or --faults, runs hundreds.
 
 import test from "ava";
 import { isAll, sample } from "../sample.js";
@@ -19,7 +19,7 @@ test("several threads stop at the same number of instructions", async (t) => {
   t.is((await compareLimits(randomKernel(14, rows), true, 10)).problem, undefined);
 });
 
-/** How the kernels below stop; those of other statements go on to their end. */
+/** How the kernels below stop; those with other statements run to their end. */
 const stopsOf: Readonly<Partial<Record<FaultName, string>>> = {
   illegal: "illegal-address",
   misaligned: "misaligned-address",

@@ -1,4 +1,4 @@
-// A launch that does not end tells where its threads stand, warps that stand alike in one line.
+// A launch that does not end reports where its threads are, with one line for warps at the same place.
 
 import test from "ava";
 import { abortAfter } from "./abort-after.js";
@@ -10,7 +10,7 @@ import {
 } from "../../lib/exec/launch/thread-locations.js";
 import { runBody } from "./kernel.js";
 
-/** Warp 5 of each block, and the last block's warp 2, never come. */
+/** Warp 5 of each block, and warp 2 of the last block, never arrive. */
 const stuck = `.reg .pred %p, %q; .reg .b32 %w, %b; shr.u32 %w, %t, 5; mov.u32 %b, %ctaid.x;
   setp.eq.u32 %p, %w, 5;
   setp.eq.u32 %q, %b, 3;
@@ -79,7 +79,7 @@ test("waiting blocks are reported along with the one at fault", async (t) => {
   t.regex(result.fault?.details?.join("\n") ?? "", /warp 0 of block 1, .*: bar\.sync .*\n.*warp 0 of block 0, .*in k/);
 });
 
-/** A warp that stands at that line. */
+/** A warp at that line. */
 const standsAt = (line: number, block: number, warp: number, lanes = -1, waits = ""): GroupedLocation => ({
   at: { kernel: "k", function: "k", callers: [], instruction: "bra", file: "k.cu", line, waits, lanes: lanes >>> 0 },
   threads: lanes === -1 ? 32 : 1,
@@ -107,7 +107,7 @@ test("reports of several host threads are merged: equal places are one, most thr
 });
 
 test("thousands of warps at slightly different places are a few lines with counts", (t) => {
-  // Block b has warps 0 to b: no two blocks are alike, and each warp's lanes are others.
+  // Block b has warps 0 to b, so that all blocks differ, and so do the lanes of each warp.
   const places = numbers(64).flatMap((block) =>
     numbers(block + 1).map((warp) => standsAt(20 + (warp % 2), block, warp, 1 << (warp % 31))),
   );

@@ -1,7 +1,7 @@
-// atom and red, of every operation, type and space, with scopes, orderings and hints: 32 lanes on four cells give what one
-// thread gives that loads, computes with the plain instruction and stores, lane after lane. (The plain instructions are held
-// against C by the other rows.) PTX ISA 9.0 sections 9.7.13.5 and 9.7.13.6. In a
-// sample one opcode in 32, of each operation.
+// atom and red of every operation, type and space, with scopes, orderings and hints: 32 lanes on four cells give the
+// same as one thread that loads, computes with plain instructions and stores, lane after lane. (Other rows compare the
+// plain instructions with C.) PTX ISA 9.0 sections 9.7.13.5 and 9.7.13.6. A sample has one opcode in 32, of each
+// operation.
 
 import test from "ava";
 import { sample } from "../../sample.js";
@@ -25,11 +25,11 @@ const operations = ["add", "and", "or", "xor", "min", "max", "inc", "dec", "exch
 interface Shape {
   readonly op: string;
   readonly type: string;
-  /** Bits of one element, and how many there are. */
+  /** Bits of one element, and the number of elements. */
   readonly bits: number;
   readonly count: number;
   readonly space: "global" | "shared" | "generic";
-  /** Sums of f32 flush subnormal numbers, but in shared memory or with .noftz. */
+  /** Sums of f32 flush subnormal numbers, except in shared memory or with .noftz. */
   readonly flushes: boolean;
 }
 
@@ -49,7 +49,7 @@ function shapeOf(opcode: Opcode): Shape {
 
 const kindOf = (opcode: Opcode): string => shapeOf(opcode).op;
 
-/** Cells, then operands b and c of each lane; a few lanes compare with what is there. */
+/** Cells, then operands b and c of each lane; a few lanes compare with the cell's value. */
 function inputOf({ type, bits, count, op }: Shape): Uint8Array {
   const kind = type === "bf16" || type === "bf16x2" || /^f/.test(type) ? type : `i${Math.min(64, bits)}`;
   const bytes = new Uint8Array(C_AT + 32 * STRIDE);
@@ -66,7 +66,7 @@ function inputOf({ type, bits, count, op }: Shape): Uint8Array {
     for (let i = 0; i < elements; i++) {
       put(B_AT + lane * STRIDE + step * i, b[(lane + 41 * i) % b.length]!);
       put(C_AT + lane * STRIDE + step * i, c[(lane + 13 * i) % c.length]!);
-      // cas: what the lane before put there, so that every other exchange happens.
+      // cas: the previous lane's new value, so that every other exchange succeeds.
       if (op === "cas") {
         const source = lane < CELLS ? CELLS_AT + lane * STRIDE : C_AT + (lane - CELLS) * STRIDE;
         if (lane % 3 !== 2)
@@ -92,14 +92,15 @@ function access(op: "ld" | "st", letter: string, { bits, count }: Shape, space: 
   }).join(" ");
 }
 
-/** From o and b, c to n, with plain instructions. */
+/** Computes n from o, b and c with plain instructions. */
 function plain({ op, type, bits, count, space, flushes }: Shape): string {
   return Array.from({ length: count }, (_, i) => {
     const [n, o, b, c] = ["n", "o", "b", "c"].map((letter) => `${letter}${i}`) as [string, string, string, string];
     switch (op) {
       case "add":
         if (type === "f32") return `add.rn${flushes ? ".ftz" : ""}.f32 ${n}, ${o}, ${b};`;
-        // An H200: shared memory adds what is there to the operand; global memory gives a NaN back as it is, the operand's first.
+        // On an H200, shared memory adds the old value to the operand; global memory returns a NaN unchanged, the
+        // operand's first.
         if (type === "f64" && space === "shared") return `add.rn.f64 ${n}, ${b}, ${o};`;
         if (type === "f64")
           return `add.rn.f64 ${n}, ${o}, ${b}; testp.notanumber.f64 p, ${o}; selp.f64 ${n}, ${o}, ${n}, p;
@@ -171,7 +172,8 @@ const tested = new Set<string>();
 for (const id of atomicForms)
   test(`${id} gives what one thread computes with plain instructions`, async (t) => {
     tested.add(id);
-    // One of each operation, type, length and space has its result computed; the rest of the modifiers must not matter.
+    // For one opcode of each operation, type, length and space the result is computed; the other modifiers must not
+    // change it.
     const expected = new Map<string, Uint8Array>();
     const opcodes = opcodesOf(id, ["op", "type", "vec", "space"]).filter(isCurrent);
     for (const opcode of sample(opcodes, 32, { name: ({ spelling }) => spelling, kind: kindOf })) {

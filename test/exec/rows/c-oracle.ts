@@ -1,4 +1,4 @@
-// What C makes of the cases: testdata/exec/rows/main.c, compiled and asked while gcc is there.
+// C's results for the cases: testdata/exec/rows/main.c, compiled if gcc is installed.
 
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";

@@ -1,5 +1,5 @@
-// The cases of a row: every combination of modifiers that it allows, each with what its operands allow besides (a negated
-// predicate, parts of registers, a register wider than the type, a constant), as an instruction on registers with the names of
+// The cases of a row: every combination of modifiers that it allows, each with variants of its operands (a negated
+// predicate, parts of registers, a register wider than the type, a constant), as an instruction on registers named like
 // the operands.
 
 import { brokenLimit, type Chosen } from "../../../lib/isa/conditions.js";
@@ -8,7 +8,7 @@ import { makeOpcode, type Opcode, type OperandShape } from "../../../lib/isa/opc
 import type { DataType } from "../../../lib/isa/types.table.js";
 import { platformFor, type Platform } from "../../oracle/isa/choices.js";
 
-/** A register of the instruction: its name, and what kind of values it holds (operands.ts). */
+/** A register of the instruction: its name, and the kind of its values (operands.ts). */
 export interface Slot {
   readonly name: string;
   readonly kind: string;
@@ -21,7 +21,7 @@ export interface Case {
   readonly text: string;
   readonly results: readonly Slot[];
   readonly operands: readonly Slot[];
-  /** What surrounds the instruction: instructions that set the carry flag, and that read it. */
+  /** Instructions before and after: they set and read the carry flag. */
   readonly before?: string;
   readonly after?: string;
 }
@@ -42,7 +42,7 @@ export function combinationsOf(form: Form): readonly Chosen[] {
   return all;
 }
 
-/** Operands that are numbers of bits or places, by form id or opcode: their edges are those of the widths. */
+/** Operands that are numbers of bits or positions, by form id or opcode: their edge cases are those of the widths. */
 const counts: Readonly<Record<string, readonly string[]>> = {
   shl: ["b"],
   shr: ["b"],
@@ -65,7 +65,7 @@ function kindOf(form: Form, name: string, type: DataType): string {
   return `i${type.bits}`;
 }
 
-/** Something that may be written in more than one way: each way a change of one operand's text or register. */
+/** A variant: a change of one operand's text or register. */
 interface Way {
   readonly text: (name: string, shape: OperandShape) => string;
   readonly wide?: boolean;
@@ -77,7 +77,7 @@ const negated = (...names: readonly string[]): Way => ({
   text: (name, { spec }) => (names.includes(name) ? `${spec.negatable ? "!" : "-"}${name}` : name),
 });
 
-/** Parts of registers, different ones from case to case. */
+/** Parts of registers, alternating from case to case. */
 function partsOf(turn: number): Way {
   const scalar = ["b0", "h1", "b3", "h0", "b1", "b2"];
   const octal = (i: number): number => (turn * 5 + i * 3 + (i >> 1)) % 8;
@@ -129,7 +129,7 @@ function waysOf(opcode: Opcode, turn: number): readonly Way[] {
   return ways;
 }
 
-/** Truth tables of lop3: every one of the eight bits set and clear. */
+/** Truth tables of lop3, so that each of the eight bits is set and clear. */
 const tables = [0x80, 0x96, 0xe8, 0x01, 0xfe, 0x3c, 0x00, 0xff, 0x1d];
 
 /** The cases of a row. */
@@ -177,7 +177,7 @@ function caseOf(opcode: Opcode, platform: Platform, way: Way, table: number): Ca
       return;
     }
     const text = way.text(name, shape);
-    // A wider register's upper bits are no part of the value, floats' neither.
+    // The upper bits of a wider register are ignored, also for floats.
     if (!/^\d/.test(text)) operands.push({ name, kind: wide ? `${kind}+` : kind });
     texts.push(text);
   });
@@ -185,7 +185,7 @@ function caseOf(opcode: Opcode, platform: Platform, way: Way, table: number): Ca
   return { form: form.id, platform, text, results, operands, ...carryAround(form, operands, results) };
 }
 
-/** A result's register has the bits of its type, 16 at least but for b8. */
+/** A result's register has the width of its type, at least 16 bits except for b8. */
 function registerKind(form: Form, { type, wider }: OperandShape): string {
   if (type!.class === "predicate") return "pred";
   if (type!.name === "b8") return "i8";
@@ -194,7 +194,7 @@ function registerKind(form: Form, { type, wider }: OperandShape): string {
 
 const carrying = new Set(["add.cc", "addc", "sub.cc", "subc", "mad.cc", "madc"]);
 
-/** The carry flag set from a predicate before, and read after. */
+/** Sets the carry flag from a predicate before, and reads it after. */
 function carryAround(form: Form, operands: Slot[], results: Slot[]): Partial<Case> {
   if (!carrying.has(form.id)) return {};
   operands.push({ name: "k", kind: "pred" });

@@ -1,4 +1,4 @@
-// Comparison and selection: every case of every row gives what C's arithmetic gives (hold-values.ts).
+// Comparison and selection: every case of every row, compared with C's arithmetic (hold-values.ts).
 
 import { testValues } from "./hold-values.js";
 

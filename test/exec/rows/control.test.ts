@@ -1,6 +1,6 @@
-// Control flow, the stack, barriers, fences and the miscellaneous instructions: a kernel for each row, run with every spelling
-// that the row allows ($ stands for it). Two warps unless said. PTX ISA 9.0 sections 9.7.12, 9.7.13.1 to 9.7.13.4, 9.7.17 and
-// 9.7.19. How groups part and meet, deadlocks and faults are in ../control.test.ts.
+// Control flow, the stack, barriers, fences and miscellaneous instructions: a kernel for each row, run with every
+// spelling that the row allows ($ stands for it), on two warps by default. PTX ISA 9.0 sections 9.7.12, 9.7.13.1 to
+// 9.7.13.4, 9.7.17 and 9.7.19. ../control.test.ts tests divergence, deadlocks and faults.
 
 import test from "ava";
 import type { FaultKind } from "../../../lib/exec/state/result.js";
@@ -19,19 +19,19 @@ interface Kernel {
   readonly fault?: FaultKind;
 }
 
-/** A hint or an ordering: values stay what they were, and are seen by others. */
+/** A hint or an ordering: values are unchanged, and visible to others. */
 const nothing = (text: string): Kernel => ({
   body: `shl.b32 %w, %t, 2; st.shared.u32 [sh+512], 7; mov.u32 %v, 9; ${text} ld.shared.u32 %w, [sh+512]; add.u32 %v, %v, %w;`,
   expected: () => 16,
 });
 
-/** Every thread puts a number there; behind the barrier all see all. */
+/** Every thread stores a number; after the barrier all threads see all numbers. */
 const behindBarrier = (
   text: string,
 ): string => `shl.b32 %w, %t, 2; add.u32 %w, %w, %base; st.shared.u32 [%w], %t; ${text}
   xor.b32 %w, %t, 63; shl.b32 %w, %w, 2; add.u32 %w, %w, %base; ld.shared.u32 %v, [%w];`;
 
-/** The first warp arrives and goes on; the second waits for what it has written. */
+/** The first warp arrives and continues; the second waits for the data. */
 const producer = (
   arrive: string,
   sync: string,
@@ -128,7 +128,7 @@ const kernels: Readonly<Record<string, Kernel>> = {
   "fence.proxy.async.release": nothing("$;"),
 };
 
-/** The three of the stack in one kernel, with the type's registers. */
+/** The three stack instructions in one kernel, with the type's registers. */
 const stack = (spelling: string): string => {
   const type = spelling.slice(-3);
   const bits = type.slice(1);

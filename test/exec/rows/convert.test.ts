@@ -1,4 +1,4 @@
-// Conversions: every case of every row gives what C's arithmetic gives (hold-values.ts).
+// Conversions: every case of every row, compared with C's arithmetic (hold-values.ts).
 
 import { testValues } from "./hold-values.js";
 

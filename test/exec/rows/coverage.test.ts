@@ -1,5 +1,5 @@
-// Every row of the isa table is in exactly one suite that tests what it means, or in a chapter that is tested elsewhere; and
-// the rows of those suites are executed.
+// Every row of the isa table is in exactly one suite that tests its meaning, or in a chapter that is tested elsewhere,
+// and the rows of those suites are executed.
 
 import test from "ava";
 import { meaningOf } from "../../../lib/exec/meanings/all.js";

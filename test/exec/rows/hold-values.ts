@@ -1,5 +1,5 @@
-// Tests of the rows whose instructions turn operands into results: one for each opcode. Of the cases of each row one in 50 is run,
-// one at least; in a run of everything (test/sample.ts) all of them.
+// Tests of rows whose instructions compute results from operands: one for each opcode. A sample has one in 50 of the
+// cases of each row, at least one.
 
 import test, { type ExecutionContext } from "ava";
 import type { EngineName } from "../../../lib/exec/state/launch.js";
@@ -10,13 +10,13 @@ import { hasCompiler, openOracle } from "./c-oracle.js";
 import { run } from "./kernels.js";
 import { checksum, differences, recorded, valueForms } from "./values.js";
 
-/** A case and the checksum that it has to have. */
+/** A case and its recorded checksum. */
 interface Held {
   readonly case: Case;
   readonly sum: string;
 }
 
-/** Runs cases on an engine and compares each with the record; where one differs and gcc is there, says how. */
+/** Runs cases on an engine and compares each with the record. With gcc installed, it describes differences. */
 async function holdCases(t: ExecutionContext, held: readonly Held[], engine: EngineName): Promise<void> {
   const outcomes = await run(
     held.map((each) => each.case),
@@ -36,7 +36,7 @@ async function holdCases(t: ExecutionContext, held: readonly Held[], engine: Eng
   t.deepEqual(complaints.slice(0, 40), []);
 }
 
-/** The cases of a row, which have to be as many as are recorded. */
+/** The cases of a row; the record must have as many. */
 function heldOf(t: ExecutionContext, form: Form): readonly Held[] {
   const cases = casesOf(form);
   const sums = recorded.get(form.id) ?? [];
@@ -49,7 +49,7 @@ const isIn = (section: string, chapter: string): boolean => section === chapter 
 const sampled = (held: readonly Held[], every: number, kind: (of: Held) => string): readonly Held[] =>
   sample(held, every, { name: (each) => each.case.text, kind });
 
-/** A test for each opcode of these chapters of the manual. */
+/** Declares a test for each opcode of these chapters of the manual. */
 export function testValues(chapters: readonly string[]): void {
   const forms = valueForms.filter(({ section }) => chapters.some((chapter) => isIn(section, chapter)));
   for (const opcode of new Set(forms.map((form) => form.opcode)))
@@ -65,7 +65,10 @@ export function testValues(chapters: readonly string[]): void {
       ));
 }
 
-/** Cases of all rows on the fast engine, which compiles them all: in a sample one in 500, some of rows of every two letters. */
+/**
+ * Cases of all rows on the fast engine, which compiles them all. A sample has one in 500, some of rows with the same
+ * first two letters.
+ */
 export function testOnFastEngine(): void {
   test("rows give the same on the fast engine", (t) =>
     holdCases(

@@ -1,4 +1,5 @@
-// Integers, extended precision, logic and shifts, prmt: every case of every row gives what C's arithmetic gives (hold-values.ts).
+// Integers, extended precision, logic and shifts, prmt: every case of every row, compared with C's arithmetic
+// (hold-values.ts).
 
 import { testValues } from "./hold-values.js";
 

@@ -1,6 +1,7 @@
-// Cases run on a device: each as a kernel of COUNT threads, one for each value of its operands, which executes the instruction
-// three times: on registers of its own, with the first result in the first operand's register, and guarded, for every other
-// thread, over results that have something in them. The three have to agree, and what they give is the case's result.
+// Runs cases on a device. Each is a kernel with COUNT threads, one for each value of its operands, which executes the
+// instruction three times: on separate registers, with the first result in the first operand's register, and guarded
+// for every other thread, with other values in the results. The three must agree, and their values are the case's
+// result.
 
 import type { Device } from "../../../lib/exec/device/interface.js";
 import type { EngineName } from "../../../lib/exec/state/launch.js";
@@ -9,11 +10,11 @@ import { deviceOfModule } from "../kernel.js";
 import type { Case, Slot } from "./cases.js";
 import { bitsOf, columnOf, COUNT } from "./operands.js";
 
-/** "i32+": a value of 32 bits in a register of 64, with something above it. */
+/** "i32+": a 32-bit value in a 64-bit register, with other bits above it. */
 const isWide = (kind: string): boolean => kind.endsWith("+");
 const narrow = (kind: string): string => kind.replace("+", "");
 
-/** The column of an operand, as C has to see it too. */
+/** The column of an operand, as C reads it. */
 export function operandColumn(kind: string, place: number, seed: number): BigUint64Array {
   const column = columnOf(narrow(kind), place, seed);
   if (!isWide(kind)) return column;
@@ -37,14 +38,14 @@ const store = ({ name, kind }: Slot, to: string): string =>
     ? `selp.u32 %w, 1, 0, ${name}; st.global.u32 [${to}], %w;`
     : `st.global.b${registerBits(kind)} [${to}], ${name};`;
 
-/** What a guarded result has before. */
+/** The previous value of a guarded result. */
 const PRESET = 0x5an;
 const preset = ({ name, kind }: Slot): string =>
   kind === "pred"
     ? `setp.eq.u32 ${name}, %w, %w;`
     : `${kind === "i8" ? "cvt.u8.u32" : `mov.b${registerBits(kind)}`} ${name}, ${kind === "i8" ? "%p" : String(PRESET)};`;
 
-/** Where the first result may be the first operand's register too. */
+/** Whether the first result may be in the first operand's register. */
 function isAliasable({ results, operands }: Case): boolean {
   const [d, a] = [results[0]!, operands[0]];
   return a !== undefined && a.name === "a" && results[0]!.name === "d" && registerType(d.kind) === registerType(a.kind);
@@ -52,12 +53,12 @@ function isAliasable({ results, operands }: Case): boolean {
 
 const BYTES = 8 * COUNT;
 
-/** Stores of all three executions: results of the first, then of the aliased one, then of the guarded ones. */
+/** Stores all three executions: results of the first, of the aliased one, then of the guarded ones. */
 function kernelOf(each: Case, index: number, places: ReadonlyMap<string, number>): string {
   const { text, results, operands, before = "", after = "" } = each;
   const at = (slot: number): string => `%out+${BYTES * slot}`;
   const loads = operands.map((slot, i) => load(slot, `%in+${BYTES * places.get(`${slot.kind} ${i}`)!}`));
-  // The first operand is lost where the result is put, and loaded again for the third execution.
+  // The result overwrites the first operand, which is loaded again for the third execution.
   const aliased = isAliasable(each)
     ? `${before} ${text.replace(/ d\b/, " a")}; ${after} ${store({ ...results[0]!, name: "a" }, at(results.length))} ${loads[0]}`
     : "";
@@ -79,12 +80,12 @@ function kernelOf(each: Case, index: number, places: ReadonlyMap<string, number>
 }`;
 }
 
-/** Results of a case: for each thread, each result. */
+/** Results of a case: each result for each thread. */
 export interface Outcome {
   readonly case: Case;
   /** COUNT values of the first result, then of the second. */
   readonly values: BigUint64Array;
-  /** What went wrong besides: a fault, or executions that differ. */
+  /** Other problems: a fault, or executions that differ. */
   readonly complaint: string | undefined;
 }
 
@@ -113,7 +114,7 @@ function moduleOf(
 /** Runs cases of one platform. */
 async function runModule(cases: readonly Case[], seed: number, engine: EngineName): Promise<readonly Outcome[]> {
   const { text, columns } = moduleOf(cases, seed);
-  // What is asked of the fast engine is compiled at once.
+  // The fast engine compiles at once.
   const device = deviceOfModule(text, { hotAfter: 0 });
   columns.forEach((column, i) => device.write(device.symbol("input"), column, BYTES * i));
   const outcomes: Outcome[] = [];
@@ -135,7 +136,7 @@ async function runKernel(device: Device, each: Case, index: number, engine: Engi
   const differing = Array.from({ length: COUNT }, (_, i) => i).find((i) => {
     if (isAliasable(each) && value(results.length, 0, i) !== values[i]) return true;
     return results.some(({ kind }, r) => {
-      // What is read from the flag is not guarded, and depends on the instruction that is.
+      // Reads of the flag are not guarded, and depend on the guarded instruction.
       if (each.after !== undefined && r === results.length - 1) return false;
       const kept = kind === "pred" ? 1n : PRESET;
       return value(results.length + 1 + r, r, i) !== ((i & 1) === 1 ? values[COUNT * r + i]! : kept);
@@ -147,11 +148,11 @@ async function runKernel(device: Device, each: Case, index: number, engine: Engi
   return { case: each, values, complaint };
 }
 
-/** The platform as C sees it. */
+/** The platform in C's numbers. */
 export const smOf = ({ platform }: Case): number => parseTarget(platform.target)!.sm;
 export const versionOf = ({ platform }: Case): number => parseVersion(platform.version);
 
-/** Kernels of one module: what a module has made is garbage before the next. */
+/** Kernels in one module, so that memory is freed between modules. */
 const BATCH = 250;
 
 /** Runs cases, in their order, on one of the engines. */

@@ -1,5 +1,5 @@
-// Addresses that are not aligned, or in no memory, in every space: PTX ISA 9.0 section 6.4.1.1, and faults of ../../docs/execution.md.
-// In a sample one opcode in 40 or 20 of each space.
+// Misaligned addresses, and addresses outside of memory, in every space: PTX ISA 9.0 section 6.4.1.1, and the faults of
+// docs/execution.md. A sample has one opcode in 40 or 20 of each space.
 
 import test from "ava";
 import { approach, constants, list, policyOf, registerType, shapeOf, source, spaces } from "./memory.js";
@@ -24,9 +24,9 @@ for (const [id, every] of [
       for (const [offset, kind] of [
         [1, own.bytes === 1 ? undefined : "misaligned-address"],
         [own.bytes / 2, own.bytes === 1 ? undefined : "misaligned-address"],
-        // An H200's bank of constants reads as zero behind what it holds.
+        // On an H200 the constant bank reads as zero after its contents.
         [1 << 23, own.space === "const" && !isGeneric ? "none" : "illegal-address"],
-        // A rank that the launch has not got, where ranks are meant.
+        // A rank that does not exist in the launch, where addresses name ranks.
         [-(1 << 23), namesRanks ? "trap" : "illegal-address"],
       ] as const) {
         const at = `[%a+${offset}]`;

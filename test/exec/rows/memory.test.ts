@@ -1,6 +1,6 @@
-// Loads and stores of every type and vector in every space, with orderings, cache operators, priorities and hints: bytes
-// arrive where an array of bytes says, extended by the sign of the type in wider registers. PTX ISA 9.0 sections 9.7.9.8 to
-// 9.7.9.18. In a sample one opcode in 40 of each space.
+// Loads and stores of every type and vector in every space, with orderings, cache operators, priorities and hints:
+// results equal those of an array of bytes, with the type's sign extension in wider registers. PTX ISA 9.0 sections
+// 9.7.9.8 to 9.7.9.18. A sample has one opcode in 40 of each space.
 
 import test from "ava";
 import { hasModifier, modifier } from "../../../lib/isa/opcode.js";
@@ -56,7 +56,7 @@ for (const id of ["st", "st.mmio"])
       if (opcode.chosen.some((text) => text?.startsWith("param") === true)) continue; // of functions: below
       const shape = shapeOf(opcode, turn, true);
       const { type, count, space, register } = shape;
-      // Lane 5 alone writes, from the beginning of the source, into a copy of it.
+      // Only lane 5 stores, from the beginning of the source, into a copy of it.
       const loads = Array.from({ length: count }, (_, i) =>
         register === 128
           ? "ld.global.v2.b64 {%x, %z}, [%in]; mov.b128 v0, {%x, %z};"
@@ -94,7 +94,8 @@ test("parameters of kernels and functions are loaded and stored in every type", 
     const shape = shapeOf(opcode, turn, false);
     const { count, type, register } = shape;
     const load = `.reg .${registerType(shape)} v<8>; ${opcode.spelling} ${list(count)}, [p]; ${show(shape)} ret;`;
-    // Of a kernel: the host's bytes. Of a function: what the caller stored there, in registers of the type's size.
+    // Parameters of a kernel are the host's bytes; those of a function are stored by its caller, from registers of the
+    // type's size.
     const own = type.class === "float" ? type.name : `b${type.bits}`;
     const values = list(count).replaceAll("v", "w");
     const take = Array.from({ length: count }, (_, i) =>
@@ -141,7 +142,7 @@ test("hints change nothing, and cache policies are values", async (t) => {
         applypriority: "[%a], 128",
         discard: "[%b], 128",
       };
-      // What is discarded has no value any more; here it keeps its own.
+      // A discarded value is undefined; here it stays.
       const body = `.local .align 128 .b8 lo[128]; .reg .b64 %a, %b, %d; .reg .b32 %w; ${address} mov.u64 %b, %in; mov.u64 %d, 0;
         ${opcode.spelling} ${operands[id] ?? "[%a]"}; ${isPolicy ? "st.global.b64 [%out+8], %d;" : ""} ld.global.u32 %w, [%in]; st.global.u32 [%out], %w;`;
       const found = await outputOf({ before: constants.replace(".align 64", ".align 128"), body }, source, 16, {

@@ -1,4 +1,4 @@
-// What the tests of loads and stores share: bytes in every space, the way to them, and how registers are shown.
+// Helpers for tests of loads and stores: bytes in every space, their addresses, and how registers are shown.
 
 import { hasModifier, modifier, type Opcode } from "../../../lib/isa/opcode.js";
 import { dataType, type DataType } from "../../../lib/isa/types.table.js";
@@ -19,7 +19,7 @@ interface Shape {
 
 export const spaces = ["global", "shared", "local", "const", "param"];
 
-/** Generic loads and stores go to one space after the other. */
+/** Generic loads and stores use the spaces in turn. */
 export function shapeOf(opcode: Opcode, turn: number, writes: boolean): Shape {
   const named = opcode.chosen.find((text) => text !== undefined && spaces.includes(text.split("::")[0]!));
   const generic = writes ? ["global", "shared", "local"] : spaces;
@@ -27,18 +27,18 @@ export function shapeOf(opcode: Opcode, turn: number, writes: boolean): Shape {
   const type = dataType(opcode.chosen.findLast((text) => text !== undefined && dataType(text) !== undefined)!)!;
   const count = Number(modifier(opcode, "vec")?.slice(1) ?? 1);
   const space = named?.split("::")[0] ?? (isGlobal ? "global" : generic[turn % generic.length]!);
-  // Registers of the type's size, or wider ones, in turn. Floats have their own.
+  // Registers of the type's size, or wider ones, alternating. Floats have their own.
   const least = Math.max(8, type.bits);
   const widths = [8, 16, 32, 64].filter((bits) => bits >= least);
   const register = type.class === "float" || type.bits === 128 ? type.bits : widths[turn % widths.length]!;
   return { type, count, space, bytes: (type.bits / 8) * count, register };
 }
 
-/** Where a lane's bytes begin. */
+/** The address of a lane's bytes. */
 export const offsetOf = (lane: number, { bytes }: Shape): number =>
   ((lane * 7 + 3) % Math.floor(BYTES / bytes)) * bytes;
 
-/** Brings the source's bytes to a space, and the address of the lane's into %a. */
+/** Copies the source's bytes to a space, and puts the lane's address into %a. */
 export function approach({ space, bytes }: Shape, isGeneric: boolean): string {
   const places = Math.floor(BYTES / bytes);
   const fill = (target: string): string => `mov.u32 %i, 0;
@@ -63,7 +63,7 @@ export const registerType = ({ type, register }: Shape): string =>
 export const list = (count: number): string =>
   count === 1 ? "v0" : `{${Array.from({ length: count }, (_, i) => `v${i}`).join(", ")}}`;
 
-/** Stores the registers as they are. */
+/** Stores the registers unchanged. */
 export function show({ register, count }: Shape): string {
   const stores = Array.from({ length: count }, (_, i) =>
     register === 128
@@ -73,10 +73,10 @@ export function show({ register, count }: Shape): string {
   return `mul.wide.u32 %y, %t, ${STRIDE}; add.u64 %out, %out, %y; ${stores.join(" ")}`;
 }
 
-/** The kernel's module: constants hold the source's bytes, and so does a parameter, passed by value. */
+/** The kernel's module: constants have the source's bytes, and so does a parameter passed by value. */
 export const constants = `.const .align 64 .b8 co[${BYTES}] = {${[...source].join(", ")}};`;
 
-/** What a register of so many bits holds after a load of an element. */
+/** The contents of a register of that width after a load of an element. */
 export function extended(view: DataView, at: number, { type, register }: Shape): string {
   const bytes = Array.from({ length: register / 8 }, (_, i) => {
     if (i < type.bits / 8) return view.getUint8(at + i);
@@ -85,5 +85,5 @@ export function extended(view: DataView, at: number, { type, register }: Shape):
   return Buffer.from(bytes).toString("hex");
 }
 
-/** The operand that a cache hint asks for. */
+/** The operand of a cache hint. */
 export const policyOf = (opcode: Opcode): string => (hasModifier(opcode, "L2::cache_hint") ? ", %pol" : "");

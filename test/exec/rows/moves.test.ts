@@ -1,5 +1,5 @@
-// mov in all its shapes, and addresses in all their spaces: bits arrive as they left, and generic addresses lead where they
-// came from. PTX ISA 9.0 sections 9.7.9.3, 9.7.9.4, 9.7.9.19, 9.7.9.20, 9.7.9.23 and 9.7.9.24.
+// mov in all forms, and addresses in all spaces: bits are unchanged, and a generic address refers to the variable that
+// it was made from. PTX ISA 9.0 sections 9.7.9.3, 9.7.9.4, 9.7.9.19, 9.7.9.20, 9.7.9.23 and 9.7.9.24.
 
 import test from "ava";
 import { dataType } from "../../../lib/isa/types.table.js";
@@ -15,7 +15,7 @@ input.set([0x01, 0, 0, 0, 0, 0, 0xf0, 0xff], STRIDE);
 const at = "mul.wide.u32 %x, %t, 32; add.u64 %in, %in, %x; add.u64 %out, %out, %x;";
 const regs = ".reg .b64 %x; .reg .pred %p; .reg .b32 %w;";
 
-/** What the first `bytes` of every lane's 32 are. */
+/** The first `bytes` of each lane's 32. */
 const firsts = (bytes: Uint8Array, count: number): readonly string[] =>
   Array.from({ length: LANES }, (_, l) => Buffer.from(bytes.subarray(STRIDE * l, STRIDE * l + count)).toString("hex"));
 
@@ -55,7 +55,7 @@ test("mov.pred copies and negates; vectors may be permuted in place", async (t) 
   t.deepEqual([...words], Array.from({ length: LANES }, (_, l) => [10, 20, 30, (l & 1) === 1 ? 1 : 2]).flat());
 });
 
-/** Ways to take a whole of so many bits apart. */
+/** Ways to divide a value of that many bits. */
 const splits: Readonly<Record<number, readonly number[]>> = { 16: [2], 32: [2, 4], 64: [2, 4], 128: [2, 4] };
 
 test("mov.pack and mov.unpack join and split registers, low part first", async (t) => {
@@ -100,7 +100,7 @@ test("mov of a variable's name gives its address, in the bits of the type", asyn
 
 // ------------------------------------------------------------------------------------------------------------- addresses
 
-/** How a pointer into each space is had, as an address of the space; and what is there. */
+/** How to get the address of a variable in each space, and its contents. */
 const spaces: Readonly<Record<string, { readonly address: string; readonly value: number }>> = {
   global: { address: "mov.u64 %a, g;", value: 11 },
   const: { address: "mov.u64 %a, c;", value: 22 },
@@ -111,14 +111,14 @@ const spaces: Readonly<Record<string, { readonly address: string; readonly value
 const variables = ".global .u32 g = 11; .const .u32 c = 22; .shared .u32 s;";
 const spaceOf = (modifier: string): string => modifier.split("::")[0]!;
 
-/** A kernel with a parameter of bytes, which outputOf's has not. */
+/** A kernel with an array parameter, which outputOf's kernel does not have. */
 const address = (name: string): string =>
   name === "param" ? "mov.b64 %a, in; cvta.param.u64 %g, %a;" : `${spaces[name]!.address} cvta.${name}.u64 %g, %a;`;
 
 test("cvta makes a generic address of any space's, and cvta.to takes it back", async (t) => {
   for (const opcode of [...opcodesOf("cvta"), ...opcodesOf("cvta.to")]) {
     tested.add(opcode.form.id);
-    // Those of 32-bit modules are in ../narrow.test.ts.
+    // ../narrow.test.ts tests those of modules with 32-bit addresses.
     if (opcode.chosen.includes("u32")) continue;
     const modifier = opcode.chosen.find((text) => text !== undefined && spaces[spaceOf(text)] !== undefined)!;
     const space = spaceOf(modifier);
@@ -143,7 +143,7 @@ test("isspacep knows every window", async (t) => {
       const body = `.reg .b64 %a, %g; .reg .b32 %w; .reg .pred %p; .local .u32 l; ${address(name)}
         ${opcode.spelling} %p, %g; selp.u32 %w, 1, 0, %p; st.global.u32 [%out], %w;`;
       const [found] = await outputOf({ before: variables, body }, input, 1, { block: 1 });
-      // On hardware kernel parameters are in global memory, too.
+      // On hardware, kernel parameters are in global memory, too.
       t.is(
         found === 1,
         asked === name || (asked === "global" && name === "param"),
@@ -164,7 +164,7 @@ test("mapa gives the same offset in another block of the cluster, and getctarank
     const operand = bits === 64 ? "%a" : "%a32";
     const narrow = bits === 64 ? "" : "cvt.u32.u64 %a32, %a;";
     const mapped = bits === 64 ? "%m" : "%m32";
-    // Each block asks its neighbour, the next by rank.
+    // Each block reads from its neighbour, the next by rank.
     const body = `.reg .b64 %a, %m; .reg .b32 %a32, %m32, %r, %n, %v, %rank; .shared .align 4 .b32 s;
       mov.u32 %r, %cluster_ctarank; mad.lo.u32 %v, %r, 10, 100; st.shared.u32 [s], %v; add.u32 %n, %r, 1; and.b32 %n, %n, 3;
       barrier.cluster.arrive; barrier.cluster.wait;

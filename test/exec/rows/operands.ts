@@ -1,6 +1,6 @@
-// Operand values for the rows' tests: columns of COUNT values for each kind of operand and place among the operands. Edges of
-// the kind first, each at least once and in changing company, then any bits; then, for floats, moderate sizes, and moderate
-// sizes with few bits, whose sums and conversions are ties more often than chance would have it.
+// Operand values for the rows' tests: columns of COUNT values for each kind of operand and position. Edge cases of the
+// kind come first, each at least once and in changing combinations, then random bits; for floats then moderate
+// magnitudes, and moderate magnitudes with few bits, whose sums and conversions are often ties.
 
 export const COUNT = 256;
 
@@ -32,13 +32,13 @@ const f32 = [
   1, 0x80000001, 0x007fffff, 0x807fffff, 0x00800000, 0x80800000, 0x7f7fffff, 0xff7fffff, 0x4b800001, 0x4effffff,
   0x4f000000, 0xcf000000, 0xcf000001, 0x4f800000, 0x5f000000, 0xdf000000, 0x5f800000, 0x3f7fffff, 0x3f800001,
   0x3dcccccd,
-  // Around the ends of 8- and 16-bit integers.
+  // Close to the ends of 8- and 16-bit integers.
   0x42ff0000, 0x43000000, 0xc3008000, 0x437f8000, 0x43800000, 0x46fffeff, 0x477fff80,
-  // Around the ends of f16, e4m3, e5m2, e3m2, e2m3, e2m1 and ue8m0.
+  // Close to the ends of f16, e4m3, e5m2, e3m2, e2m3, e2m1 and ue8m0.
   0x477fe000, 0x477fefff, 0x477ff000, 0x33000000, 0x33800000, 0x38800000, 0x387fe000, 0x43e00000, 0x43e80000,
   0x43f00000, 0x47600000, 0x47700000, 0x41e00000, 0x41f00000, 0x40f00000, 0x40f80000, 0x40c00000, 0x40a00000,
   0x3e800000, 0x3f400000, 0x3a800000, 0x7f000000, 0x7f000001, 0x00400000, 0x00200000,
-  // Angles, and exponents where 2^x ends.
+  // Angles, and exponents at the ends of 2^x.
   0x40490fdb, 0x43fa0000, 0xc3150000, 0xc2fc0000, 0x4d000000,
 ].map(BigInt);
 
@@ -126,7 +126,7 @@ const floats: Readonly<Record<string, FloatKind>> = {
 
 const u64 = (x: bigint): bigint => BigInt.asUintN(64, x);
 
-/** splitmix64: numbers as if by chance, the same everywhere. */
+/** splitmix64: random numbers, the same everywhere. */
 export function mix(seed: bigint): bigint {
   let x = u64(seed + 0x9e3779b97f4a7c15n);
   x = u64((x ^ (x >> 30n)) * 0xbf58476d1ce4e5b9n);
@@ -134,7 +134,7 @@ export function mix(seed: bigint): bigint {
   return x ^ (x >> 31n);
 }
 
-/** The first operand takes the edges in turn, the others any. */
+/** The first operand takes the edge cases in turn, the others random ones. */
 function edge(list: readonly bigint[], place: number, i: number, random: bigint): bigint {
   return list[place === 0 ? i % list.length : Number(random % BigInt(list.length))]!;
 }
@@ -149,11 +149,11 @@ function floatValue({ bits, edges, mantissa, least, span }: FloatKind, place: nu
   return sign | (exponent << BigInt(mantissa)) | (fraction << BigInt(mantissa - places));
 }
 
-/** Kinds of 16 bits, of which all values can be tried: seed -1 has the first COUNT, seed -2 the next ... */
+/** 16-bit kinds, whose values can all be tried: seed -1 has the first COUNT, seed -2 the next and so on. */
 export const HALVES: ReadonlySet<string> = new Set(["f16", "bf16", "bytes", "i16"]);
 export const HALF_SEEDS = 65536 / COUNT;
 
-/** Value number i of an operand of that kind at that place. */
+/** Value number i of an operand of that kind and position. */
 function valueOf(kind: string, place: number, i: number, seed: number): bigint {
   if (seed < 0 && place === 0 && HALVES.has(kind)) return BigInt(COUNT * (-1 - seed) + i);
   const r = mix(BigInt(seed) * 0x10000n + BigInt(16 * i + place));
@@ -181,7 +181,7 @@ function valueOf(kind: string, place: number, i: number, seed: number): bigint {
 // A memo of a pure function.
 const columns = new Map<string, BigUint64Array>();
 
-/** Values of an operand of that kind ("i32", "f16x2", "count" ...) at that place; `seed` 0 is what the record was made with. */
+/** Values of an operand of that kind ("i32", "f16x2", "count" ...) and position; the record was made with `seed` 0. */
 export function columnOf(kind: string, place: number, seed = 0): BigUint64Array {
   const key = `${kind} ${place} ${seed}`;
   let column = columns.get(key);

@@ -1,6 +1,7 @@
-// Writes testdata/exec/rows.txt: checksums of what C gives for every case of every row. With --check SEEDS it writes nothing,
-// and compares ptxkit with C live, on operands from that many seeds; with --halves, the cases of one operand of 16 bits on all
-// 65536 values of it. Behind that may stand "reference": without it the fast engine is asked, which compiles everything it can.
+// Writes testdata/exec/rows.txt: checksums of C's results for every case of every row. --check SEEDS writes nothing,
+// and compares ptxkit with C on operands from that many seeds; --halves compares cases with one 16-bit operand on all
+// its 65536 values. "reference" at the end selects the reference engine instead of the fast one, which compiles
+// everything it can.
 
 import { writeFileSync } from "node:fs";
 import type { EngineName } from "../../../lib/exec/state/launch.js";

@@ -1,5 +1,5 @@
-// Which test holds which row of the isa table: rows of arithmetic by their sections (values.ts), all others by name. A row that
-// is in none of these lists fails coverage.test.ts.
+// Which test has which row of the isa table: rows of arithmetic by section (values.ts), all others by name. A row in
+// none of these lists fails coverage.test.ts.
 
 /** moves.test.ts */
 export const moveForms: readonly string[] = [

@@ -1,5 +1,5 @@
-// What the tests of rows that are no arithmetic share: random bytes, kernels with an input and an output, and the rows of a
-// chapter by their ids.
+// Helpers for tests of rows that are not arithmetic: random bytes, kernels with an input and an output, and the rows of
+// a chapter by id.
 
 import test from "ava";
 import type { DeviceLaunch } from "../../../lib/exec/device/interface.js";
@@ -10,7 +10,7 @@ import { platformFor, randomFrom, seedOf } from "../../oracle/isa/choices.js";
 import { deviceOfModule } from "../kernel.js";
 import { combinationsOf } from "./cases.js";
 
-/** Bytes without a pattern, the same on every run. */
+/** Random bytes, the same on every run. */
 export function randomBytes(count: number, seed: number): Uint8Array {
   let state = seed >>> 0;
   return Uint8Array.from({ length: count }, () => {
@@ -24,8 +24,8 @@ export const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer
 const MAX_DRAWS = 400;
 
 /**
- * Opcodes of a row: of every combination of the slots named `essential` that the limits allow (all slots, where none is
- * named), `each` with the rest drawn.
+ * Opcodes of a row: for every allowed combination of the slots named `essential` (all slots by default) `each` opcodes,
+ * with random choices for the other slots.
  */
 export function opcodesOf(id: string, essential?: readonly string[], each = 2): readonly Opcode[] {
   const form = formOf(id)!;
@@ -46,7 +46,7 @@ export function opcodesOf(id: string, essential?: readonly string[], each = 2): 
     const found = new Map<string, Opcode>();
     for (let draw = 0; draw < MAX_DRAWS && found.size < each; draw++) {
       let next = 0;
-      // Half of the draws leave out what may be left out, mostly: some combinations are narrow.
+      // Half of the tries mostly omit optional modifiers, because some combinations are rare.
       const sparse = draw % 2 === 0;
       const chosen = form.slots.map(({ name, choices, optional }) => {
         if (isEssential(name)) return fixed[next++];
@@ -61,14 +61,14 @@ export function opcodesOf(id: string, essential?: readonly string[], each = 2): 
   });
 }
 
-/** Opcodes with their numbers: one in `every` of each space, in a run of everything all. */
+/** Opcodes with their numbers; a sample has one in `every` of each space. */
 export const turnsOf = (opcodes: readonly Opcode[], every: number): readonly (readonly [turn: number, Opcode])[] =>
   sample([...opcodes.entries()], every, {
     name: ([, { spelling }]) => spelling,
     kind: ([, opcode]) => modifier(opcode, "ss") ?? modifier(opcode, "space") ?? "",
   });
 
-/** Whether the newest modules have it: older spellings of the same are in testdata/programs/old-*. */
+/** Whether the newest modules have it; testdata/programs/old-* has the older spellings. */
 export const isCurrent = (opcode: Opcode): boolean => Number(platformFor(opcode.needs)?.version ?? 0) >= 9;
 
 export interface KernelText {
@@ -80,7 +80,7 @@ export interface KernelText {
   readonly version?: string;
 }
 
-/** Runs one kernel on `input`, on both engines; answers the first `count` bytes of what it wrote to %out. */
+/** Runs a kernel on `input`, on both engines, and returns the first `count` bytes that it wrote to %out. */
 export async function outputOf(
   { before = "", body, target = "sm_100a", version = "9.4" }: KernelText,
   input: Uint8Array,
@@ -104,7 +104,7 @@ ${before}
     const out = device.alloc(Math.max(count, 8));
     const options = { grid: 1, block: 32, args: [source, out], maxInstructions: 1_000_000, ...launch, engine };
     const { fault } = await device.launch("k", options);
-    // Not the message: it names the nearest allocation, of which there is one more each time.
+    // Without the message, which names the nearest allocation, of which there is one more each time.
     const stopped = fault && `${fault.kind}: thread ${fault.thread?.join()}, line ${fault.line}`;
     answers.push({ bytes: device.read(out, new Uint8Array(count)), stopped });
   }
@@ -116,7 +116,7 @@ ${before}
   return reference!.bytes;
 }
 
-/** Once a suite's tests are done, they have tested all of its rows. */
+/** Declares the last test of a suite: all of its rows were tested. */
 export function holdForms(forms: readonly string[], tested: ReadonlySet<string>): void {
   test.after("every row of the suite is tested", (t) => {
     t.deepEqual(

@@ -1,5 +1,5 @@
-// Rows whose instructions turn operands into results and do nothing else: which they are, and how what they give is compared
-// with C's arithmetic, live or as testdata/exec/rows.txt has it: a line for each row, with a checksum for each of its cases.
+// Rows whose instructions only compute results from operands: the list, and the comparison with C's arithmetic, live or
+// with testdata/exec/rows.txt, which has a line for each row, with a checksum for each of its cases.
 
 import { readFileSync } from "node:fs";
 import type { Form } from "../../../lib/isa/form.js";
@@ -11,14 +11,14 @@ import { bitsOf, COUNT } from "./operands.js";
 
 export const RECORD = "testdata/exec/rows.txt";
 
-/** Sections of the manual whose rows these are; mov moves more than a register, and is tested on its own. */
+/** Sections of the manual with these rows; mov does more than that and has its own tests. */
 const sections = /^9\.7\.(?:[1-8](?:\.|$)|9\.(?:7|21|22)$|18(?:\.|$))/;
 
 export const valueForms: readonly Form[] = allRows
   .map(({ id }) => formOf(id)!)
   .filter(({ section }) => sections.test(section));
 
-/** 32 bits of a case's results. */
+/** A 32-bit checksum of a case's results. */
 export function checksum({ results }: Case, values: BigUint64Array): string {
   let hash = 0x811c9dc5;
   values.forEach((value, i) => {
@@ -47,7 +47,7 @@ export const recordedForms = (): readonly string[] => [...recorded.keys()];
 
 const hex = (x: bigint): string => `0x${x.toString(16)}`;
 
-/** Where a case gives something else than C, the first few in words. */
+/** Describes the first few differences of a case from C. */
 export function differences(
   { case: each, values }: Outcome,
   expected: BigUint64Array,

@@ -1,4 +1,4 @@
-// SIMD video instructions: every case of every row gives what C's arithmetic gives (hold-values.ts).
+// SIMD video instructions: every case of every row, compared with C's arithmetic (hold-values.ts).
 
 import { testValues } from "./hold-values.js";
 

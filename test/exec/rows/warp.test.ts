@@ -1,5 +1,5 @@
-// Instructions by which the lanes of a warp exchange values, on random operands, whole warps and parts of them, against the
-// pseudo code of PTX ISA 9.0 sections 9.7.9.5, 9.7.9.6 and 9.7.13.8 to 9.7.13.14 written down once more.
+// Instructions that exchange values between lanes of a warp, on random operands, in whole warps and parts of them,
+// compared with the pseudocode of PTX ISA 9.0 sections 9.7.9.5, 9.7.9.6 and 9.7.13.8 to 9.7.13.14.
 
 import test from "ava";
 import { sample } from "../../sample.js";
@@ -9,11 +9,11 @@ import { columnOf } from "./operands.js";
 import { warpForms } from "./suites.js";
 import { holdForms, opcodesOf, outputOf } from "./support.js";
 
-/** Lanes that take part: all, half, some, one. */
+/** Participating lanes: all, half, some, one. */
 const masks = [0xffffffff, 0x0000ffff, 0xa5c39f06, 0x00000400];
 const ROUNDS = 6;
 
-/** What lane l has in round r: operands a (64 bits), b and c. */
+/** Lane l's values in round r: operands a (64 bits), b and c. */
 interface Lane {
   readonly a: bigint;
   readonly b: number;
@@ -21,7 +21,7 @@ interface Lane {
 }
 
 const [wide, counts, segments] = [columnOf("i64", 0), columnOf("count", 1), columnOf("i32", 2)];
-/** Segments of every size; then anything. */
+/** Segments of every size, then random values. */
 const controls = [0x1f, 0, 0x181f, 0x1c1f, 0x0c03, 0x1000, 0x10, 0x1f1f];
 
 const laneOf = (lane: number, round: number, kind: "any" | "few" | "floats"): Lane => {
@@ -39,7 +39,7 @@ interface Answer {
   readonly p?: boolean;
 }
 
-/** What lane `lane` gets; undefined where PTX leaves it open. */
+/** Lane `lane`'s result; undefined if PTX does not define it. */
 type Meaning = (opcode: Opcode, lanes: readonly Lane[], lane: number, mask: number) => Answer | undefined;
 
 const inMask = (mask: number): readonly number[] =>
@@ -93,7 +93,7 @@ const redux: Meaning = (opcode, lanes, _, mask) => {
     const isNaN32 = (x: bigint): boolean => (x & 0x7fffffffn) > 0x7f800000n;
     const numbers = sized.filter((x) => !isNaN32(x));
     if (numbers.length === 0 || (hasModifier(opcode, "NaN") && numbers.length < sized.length)) return { d: NAN };
-    // Sign and magnitude as an order: -0 below +0.
+    // The order of sign and magnitude: -0 is less than +0.
     const order = (x: bigint): bigint => (x >> 31n === 1n ? -1n - (x & 0x7fffffffn) : x);
     return { d: low(numbers.reduce((x, y) => (order(x) < order(y) === (op === "min") ? x : y))) };
   }
@@ -114,7 +114,7 @@ const activemask: Meaning = (_, __, ___, mask) => ({ d: mask | 0 });
 
 interface Suite {
   readonly meaning: Meaning;
-  /** The instruction, writing %d and %p (pair) or only one of them. */
+  /** The instruction, writing %d and %p (pair) or one of them. */
   readonly text: (spelling: string, mask: string) => string;
   readonly kind?: "few" | "floats";
 }
@@ -163,7 +163,8 @@ for (const id of warpForms)
           input.setInt32(16 * i + 8, b, true);
           input.setInt32(16 * i + 12, c, true);
         });
-        // Lanes of the mask go one way, the others another; results of lanes that did not take part stay.
+        // Lanes of the mask take one side of a branch, the others the other; results of lanes that do not participate
+        // stay.
         const body = `.reg .b32 %a, %b, %c, %d, %w, %m; .reg .b64 %x, %at; .reg .pred %p, %q, %v, %in_mask; .reg .f32 %f, %g;
           mov.u32 %m, ${mask}; shr.u32 %w, %m, %t; and.b32 %w, %w, 1; setp.ne.u32 %in_mask, %w, 0;
           mul.wide.u32 %at, %t, 16; add.u64 %in, %in, %at; mul.wide.u32 %at, %t, 8; add.u64 %out, %out, %at;

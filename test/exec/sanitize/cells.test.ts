@@ -1,4 +1,5 @@
-// The history of bytes (cells.ts): accesses of a warp at once find the same conflicts as its lanes one after the other.
+// The history of bytes (cells.ts): an access of a warp as a whole finds the same conflicts as its lanes one after the
+// other.
 
 import test from "ava";
 import { createCells, touchBytes, touchWarp } from "../../../lib/exec/sanitize/cells.js";
@@ -9,7 +10,7 @@ import type { Warp } from "../../../lib/exec/state/warp.js";
 
 const WARPS = 3;
 
-/** Warps of one block, as far as order asks for them. */
+/** Warps of one block, with what `order` needs of them. */
 function blockOf(): readonly Warp[] {
   const block = { index: 0, cluster: { blocks: [] as object[] } };
   block.cluster.blocks.push(block);
@@ -26,8 +27,8 @@ function numbers(seed: number): (limit: number) => number {
 }
 
 /**
- * Whether lanes conflict with an earlier access or with each other, for each access of the run. (Which of two lanes of one instruction
- * is the later one is open.)
+ * Whether lanes conflict with an earlier access or with each other, for each access of the run. Which of two lanes of
+ * one instruction is the later one is undefined.
  */
 function conflictsOf(seed: number, atOnce: boolean): readonly boolean[] {
   const next = numbers(seed);
@@ -57,7 +58,7 @@ function conflictsOf(seed: number, atOnce: boolean): readonly boolean[] {
       return false;
     }
     const writes = kind < 4;
-    // Lanes that have exchanged nothing may be at other steps; those of a record are at one.
+    // Lanes that have not synchronised may have different clocks; those of a record have one.
     const record = records.number(of, 0, site, 0);
     if (of.step.some((step) => step !== of.step[0])) return false;
     for (let lane = 0; lane < 32; lane++) addresses[lane] = base + stride * lane;

@@ -1,4 +1,4 @@
-// Findings through the library: as data, for each launch its own.
+// Findings through the library: as data, separately for each launch.
 
 import test from "ava";
 import { linkSources, openDevice } from "../../../lib/index.js";
@@ -33,7 +33,7 @@ const source = `.version 8.0
 }
 `;
 
-/** Each block draws a ticket, and one writes the counter back to 0: the last to draw, or whoever comes. */
+/** Each block draws a ticket, and one writes the counter back to 0: the last to draw, or any. */
 const tickets = (draw: string, isLast: string): string => `.version 8.0
 .target sm_90
 .address_size 64
@@ -51,7 +51,7 @@ const tickets = (draw: string, isLast: string): string => `.version 8.0
 }
 `;
 
-/** Lane 0 has no value, which lane 1 takes; lanes from `first` on decide by theirs. */
+/** Lane 1 uses lane 0's value, which is undefined; lanes from `first` on branch on theirs. */
 const shuffled = (first: number): string => `.version 8.0
 .target sm_90
 .address_size 64
@@ -91,13 +91,13 @@ test("the block with the last ticket may write the counter", async (t) => {
     return findings.map(({ kind }) => kind);
   };
   t.deepEqual(await find(atomic, "setp.eq.u32 %p, %r1, 7;"), []);
-  // Not after the operation of a block that has its ticket still to draw.
+  // Not ordered after the operation of a block that has not drawn its ticket.
   t.deepEqual(await find(atomic, "setp.eq.u32 %p, %r1, 3;"), ["race"]);
-  // Knows of no other block's.
+  // Not ordered after any other block's.
   t.deepEqual(await find("red.global.add.u32 [%rd1], 1; mov.u32 %r1, %ctaid.x;", "setp.eq.u32 %p, %r1, 7;"), ["race"]);
 });
 
-/** Two kernels use `common`; each of the others uses a larger variable alone, which lies at the same offset. */
+/** Two kernels use `common`; each of the others uses a larger variable at the same offset. */
 const twoTiles = `.version 8.0
 .target sm_90
 .address_size 64

@@ -1,4 +1,4 @@
-// The planted programs of testdata/sanitize: reads what they say of themselves, and runs one of them with the sanitizer.
+// Reads the expectations in the planted programs of testdata/sanitize, and runs one of them with the sanitizer.
 
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -22,10 +22,10 @@ const filesIn = (inside: string): readonly string[] =>
     .map((name) => `${inside}${name.slice(0, -3)}`);
 
 export const pairFiles: readonly string[] = filesIn("");
-/** Re-invented from public reports, whose addresses their comments have. */
+/** Programs modelled on public reports, whose addresses are in their comments. */
 export const reportFiles: readonly string[] = filesIn("reports/");
 
-/** A finding that a line asks for. */
+/** A finding that a line expects. */
 export interface Expected {
   readonly kind: string;
   readonly space: string | undefined;
@@ -39,7 +39,7 @@ export interface Pair {
   readonly block: string;
   readonly words: readonly string[];
   readonly expected: readonly Expected[];
-  /** The comment above it: of a report its address, and what is wrong. */
+  /** The comment above it: for a report its address and the error. */
   readonly about: readonly string[];
 }
 
@@ -77,7 +77,7 @@ function imageOf(file: string) {
 /** Whether the word is an argument, rather than an option of the launch. */
 const isArgument = (word: string): boolean => /^[usbf]\d+[[=]/.test(word);
 
-/** Runs the faulty kernel of a pair, or its twin. */
+/** Runs the faulty kernel of a pair, or the correct one. */
 export async function runPair(
   { file, name, grid, block, words }: Pair,
   isBad: boolean,
@@ -113,7 +113,7 @@ export async function runPair(
   return report;
 }
 
-/** Lines that a finding stands at: both parties', and where their functions are inlined. */
+/** Lines of a finding: of both accesses, and of the calls at which their functions are inlined. */
 export const linesOf = (finding: Finding): readonly number[] =>
   [finding, finding.other].flatMap((party) =>
     party === undefined ? [] : [party.line, ...(party.inlinedAt ?? []).map(({ line }) => line)],

@@ -1,4 +1,4 @@
-// Each planted fault is found, as what it is and where it stands, and nothing is found in its clean twin.
+// Each planted fault is found with its kind and place, and its correct variant has no findings.
 
 import test from "ava";
 import { sample } from "../../sample.js";

@@ -1,4 +1,4 @@
-// Programs that are right have no findings. A sample; bench/sanitize.ts runs all of them.
+// Correct programs have no findings. A sample; bench/sanitize.ts runs all of them.
 
 import test from "ava";
 import { sample } from "../../sample.js";

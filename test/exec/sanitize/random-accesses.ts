@@ -1,5 +1,5 @@
-// Random kernels that load, store and synchronise in shared and global memory, with and without faults: k(in, out, n), 64 threads in a
-// block, both buffers of 512 words.
+// Random kernels that load, store and synchronise in shared and global memory, with and without faults: k(in, out, n),
+// 64 threads in a block, both buffers of 512 words.
 
 /** Numbers from 0 to `count` - 1. */
 function createRandom(seed: number): (count: number) => number {
@@ -10,7 +10,7 @@ function createRandom(seed: number): (count: number) => number {
   };
 }
 
-/** Set %r8 to an index: from what the thread is, mostly its own. */
+/** Instructions that set %r8 to an index: from the thread's number, mostly its own. */
 const indices = [
   "mov.u32 %r8, %r2;",
   "mov.u32 %r8, %r2;",
@@ -26,7 +26,7 @@ const indices = [
   "add.s32 %r8, %r2, 460;",
 ];
 
-/** A size of access with how to make an index in %r8 an offset in %r9, and the register that it loads and stores. */
+/** Access sizes, with the computation of an offset in %r9 from the index in %r8, and the accessed register. */
 const sizes = [
   { type: "u32", shift: 2, value: "%r11" },
   { type: "u32", shift: 2, value: "%r11" },
@@ -71,7 +71,7 @@ export function randomKernel(seed: number): string {
           : "shfl.sync.down.b32 %r11, %r11, 1, 31, -1;";
     }
   };
-  /** The last instruction under a guard. */
+  /** Guards the last instruction. */
   const guarded = (text: string, bound: number): string => {
     const last = text.lastIndexOf(";", text.length - 2) + 1;
     return `setp.lt.u32 %p1, %r2, ${bound}; ${text.slice(0, last)} @%p1 ${text.slice(last)}`;
@@ -99,7 +99,7 @@ export function randomKernel(seed: number): string {
         return access();
     }
   };
-  // Often the tile begins defined.
+  // Often the tile is initialised first.
   if (random(4) > 0) {
     lines.push("shl.b32 %r9, %r2, 3; add.s32 %r10, %r5, %r9; mov.u64 %rd8, 0; st.shared.u64 [%r10], %rd8;");
     if (random(8) > 0) lines.push("bar.sync 0;");

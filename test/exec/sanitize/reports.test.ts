@@ -1,5 +1,5 @@
-// Faults that public reports describe, as small programs: found, but for those that docs/sanitizer.md says why not, and silent when
-// mended. A sample runs.
+// Small programs with faults that public reports describe: they are found, except for those that docs/sanitizer.md
+// explains, and corrected programs have no findings. Sampled.
 
 import { readFileSync } from "node:fs";
 import test from "ava";

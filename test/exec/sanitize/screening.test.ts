@@ -1,4 +1,5 @@
-// The screening pass on the fast engine: what it lets pass has no findings on the reference engine, and what the two report is equal.
+// The screening pass on the fast engine: what it passes has no findings on the reference engine, and both report the
+// same.
 
 import test from "ava";
 import { createLaunch } from "../../../lib/exec/launch/launch.js";
@@ -14,7 +15,7 @@ import { randomKernel } from "./random-accesses.js";
 const WORDS = 512;
 const THREADS = 64;
 
-/** Two launches of kernel `k(in, out, n)`: what they find, leave in memory and count, and how the screening passes ended. */
+/** Two launches of kernel `k(in, out, n)`: findings, memory and counts, and results of the screening passes. */
 async function run(ptx: string, engine: EngineName, n = 0, launches = 2) {
   const process = loadImage(linkSources({ "k.ptx": ptx }));
   const sanitizer = createSanitizer(process);
@@ -94,7 +95,7 @@ const failing = {
 for (const [name, body] of Object.entries(failing))
   test(`${name} fails, and is reported`, async (t) => {
     const [fast, reference] = [await run(kernel(body), "fast"), await run(kernel(body), "reference")];
-    // The second launch of the kernel is the reference engine's at once.
+    // The second launch of the kernel is on the reference engine from the start.
     t.deepEqual([fast.passed, fast.failed], [0, 1]);
     t.deepEqual(fast.seen, reference.seen);
     t.true(fast.seen.findings.length > 0);

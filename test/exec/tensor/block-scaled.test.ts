@@ -1,10 +1,11 @@
-// mma and mma.sp of narrow floats and with block scales, against plain sums of products. Values are so small that every rule of
-// rounding agrees; where an element is in the registers is written out from the figures of PTX ISA 9.0 section 9.7.14.5.
+// mma and mma.sp of narrow floats and with block scales, compared with plain sums of products. Values are so small that
+// all rounding rules agree. Positions of elements in registers are written out from the figures of PTX ISA 9.0 section
+// 9.7.14.5.
 
 import test from "ava";
 import { deviceOfModule } from "../kernel.js";
 
-/** Values of the bits that the tests use, by type. */
+/** Values of the bit patterns in these tests, by type. */
 const values: Readonly<Record<string, readonly (readonly [bits: number, value: number])[]>> = {
   e4m3: [
     [0, 0],
@@ -86,7 +87,10 @@ type Matrix = (readonly (readonly [bits: number, value: number])[])[];
 const matrix = (rows: number, columns: number, from: Matrix[number]): Matrix =>
   Array.from({ length: rows }, () => Array.from({ length: columns }, () => pick(from)));
 
-/** Registers of 32 lanes: element (row, k) is in thread 4 (row % 8) + k / per % 4, register by halves of k and eights of rows. */
+/**
+ * Registers of 32 lanes: element (row, k) is in thread 4 (row % 8) + k / per % 4, in a register by halves of k and
+ * eights of rows.
+ */
 function registers(rows: Matrix, bits: number, isA: boolean, shift: number): number[][] {
   const per = 32 / bits;
   const across = rows.length / 8;
@@ -119,7 +123,7 @@ async function check(t: { deepEqual(a: unknown, b: unknown, message?: string): u
     sum === "f16" ? "{%z, %z}" : "{%z, %z, %z, %z}",
   ];
 
-  // Each chunk of four (pairs: of eight) keeps two; the metadata of a row is in threads of its quad, 32 bits each.
+  // Each chunk of four (of pairs: eight) keeps two; the metadata of a row is in threads of its quad, 32 bits each.
   const indices = A.map(() => Array.from({ length: k / (isPacked ? 8 : 4) }, () => pick([4, 8, 9, 12, 13, 14])));
   if (isSparse) {
     const e = new Array<number>(32).fill(0);

@@ -1,4 +1,4 @@
-// Registers of wmma fragments as sm_90 has them, and the moves of 8-, 6- and 4-bit matrices.
+// Registers of wmma fragments on sm_90, and moves of 8-, 6- and 4-bit matrices.
 
 import test from "ava";
 import { deviceOfModule, runBody, wordsOf } from "../kernel.js";
@@ -44,7 +44,7 @@ test("wmma loads columns and stores rows: the matrix is transposed", async (t) =
 
 const lanes = Array.from({ length: 32 }, (_, lane) => [lane >> 2, lane & 3] as const);
 const bytes = (...values: readonly number[]): number => values.reduce((sum, v, i) => sum | ((v & 255) << (8 * i)), 0);
-/** Lane's address of row `lane`, 16 bytes each. */
+/** The lane's address is that of row `lane`; rows have 16 bytes. */
 const rowAddress = "shl.b32 %i, %t, 4; add.u32 %i, %i, %s;";
 
 test("ldmatrix of m16n16 bytes gives four columns of two rows of the transposed matrix", async (t) => {
@@ -85,7 +85,7 @@ test("ldmatrix.s8.s4 makes bytes with a sign of integers of 4 bits", async (t) =
   const buffer = device.alloc(128);
   t.is((await device.launch("k", { grid: 1, block: 32, args: [buffer] })).fault, undefined);
   const out = device.read(buffer, new DataView(new ArrayBuffer(128)));
-  // Element i of a row is half of its byte i / 2, which is 16 row + i / 2.
+  // Element i of a row is half of its byte i / 2, which is at 16 row + i / 2.
   const at = (row: number, i: number): number => ((((16 * row + (i >> 1)) >> (4 * (i & 1))) << 28) >> 28) & 255;
   t.deepEqual(
     lanes.map((_, lane) => out.getInt32(4 * lane, true)),
@@ -97,7 +97,7 @@ test("stmatrix of bytes stores what ldmatrix with .trans loads", async (t) => {
   const body = `${filled} .reg .b32 %d0, %j; ${rowAddress} shl.b32 %j, %t, 2; add.u32 %j, %j, %s;
     mul.lo.u32 %d0, %t, 0x04040404; add.u32 %d0, %d0, 0x03020100;
     stmatrix.sync.aligned.m16n8.x1.trans.shared.b8 [%i], {%d0}; bar.sync 0; ld.shared.u32 %v, [%j]; st.global.u32 [%at], %v;`;
-  // Byte e of lane 4g + q is row g + 8 (e / 2) and column 2q + e % 2; memory has columns as rows of 16.
+  // Byte e of lane 4g + q is in row g + 8 (e / 2) and column 2q + e % 2; memory has columns as rows of 16.
   const memory = new Uint8Array(128);
   lanes.forEach(([g, q], lane) =>
     [0, 1, 2, 3].forEach((e) => (memory[16 * (2 * q + (e & 1)) + g + 8 * (e >> 1)] = 4 * lane + e)),

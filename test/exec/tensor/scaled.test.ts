@@ -1,10 +1,10 @@
-// How products with block scales are cut and rounded: the rules of docs/tensor.md, on values where they show.
+// Truncation and rounding of products with block scales: the rules of docs/tensor.md, on values that distinguish them.
 
 import test from "ava";
 import { f32FromBits, f32ToBits } from "../../../lib/base/num/bits.js";
 import { scaledArithmetic } from "../../../lib/exec/tensor/scaled.js";
 
-/** One row and one column of zeros but for element `at`, and the scales of both by ue8m0 exponents; D. */
+/** D of one row and one column of zeros except for element `at`, with scales of both as ue8m0 exponents. */
 function product(
   type: string,
   k: number,
@@ -57,7 +57,8 @@ test("mxf4 keeps 35 bits below the largest exponent, and rounds toward zero", (t
 });
 
 test("mxf4: products of a group are added before truncation, and zeros have the exponents of their scales", (t) => {
-  // Thirty-six quarters cancel but for one; the other group has only zeros, with a scale that cuts all else.
+  // All but one of thirty-six quarters cancel; the other group has only zeros, with a scale that truncates everything
+  // else.
   const cancelled = [
     [0, 7, 7],
     [1, 7, 15],

@@ -4,7 +4,7 @@ import { deviceOfModule } from "../kernel.js";
 import test from "ava";
 import { wordsOf } from "../kernel.js";
 
-/** All of A is 1, B[k][n] is k: an element of D is the sum of the rows that the metadata selects. */
+/** All of A is 1, and B[k][n] is k, so that an element of D is the sum of the selected rows. */
 async function sums(metadata: string, selector = 0): Promise<readonly number[]> {
   const body = `.reg .b32 %b<4>, %e, %q, %x, %one; .reg .f32 %d<4>, %z; .reg .pred %p; .reg .f16 %lo, %hi; .reg .u16 %h;
     mov.b32 %one, 0x3c003c00; mov.f32 %z, 0f00000000; and.b32 %q, %t, 3; shl.b32 %x, %q, 1;
@@ -21,7 +21,7 @@ async function sums(metadata: string, selector = 0): Promise<readonly number[]> 
   return wordsOf(body, 64);
 }
 
-// Of each four rows 4i to 4i + 3 the first two: 8i + 1, for eight i.
+// The first two of each four rows 4i to 4i + 3: 8i + 1, for eight i.
 const FIRST = 8 * 28 + 8;
 
 test("indices 0 and 1 select the first two of each four", async (t) => {

@@ -1,4 +1,4 @@
-// One step of the tensor core on hand-made products, with results that follow from the rule by hand: docs/tensor.md.
+// One step of the tensor core on products written by hand, with results from the rule in docs/tensor.md.
 
 import test from "ava";
 import { f32FromBits, f32ToBits } from "../../../lib/base/num/bits.js";
@@ -62,7 +62,7 @@ test("each term is truncated toward zero separately", (t) => {
 });
 
 test("the exponent of a product is the sum of its factors', also where the product is 2 or more", (t) => {
-  // 1.5 * 1.5 = 2.25 counts with exponent 0: 2^-25 stays.
+  // 1.5 * 1.5 = 2.25 is aligned with exponent 0, so 2^-25 is kept.
   const products = [
     [0x3e00, 0x3e00],
     [0xbe00, 0x3e00],
@@ -91,7 +91,7 @@ test("the result is rounded toward zero, and overflow still gives infinity", (t)
 });
 
 test("zeros do not count as terms, and a zero result is positive", (t) => {
-  // 0 * 2^15, counted with an exponent of 1, would cut what lies below 2^-24.
+  // If 0 * 2^15 were aligned with an exponent of 1, bits below 2^-24 would be lost.
   const products = [
     [0, 0x7800],
     [small(14), ONE],
@@ -126,7 +126,7 @@ test("8-bit floats of wgmma keep thirteen bits", (t) => {
   const [one, sixteenth] = [0x38, 0x18];
   const a = factorsOf("e4m3", [one, sixteenth]);
   const b = factorsOf("e4m3", [one, 0x01]);
-  // 1 + 2^-4 * 2^-9 = 1 + 2^-13; half of it is cut.
+  // 1 + 2^-4 * 2^-9 = 1 + 2^-13; half of it is truncated.
   t.is(step(tensorCores.sm_90.fp8, a, 0, b, 0, 2, 0, "f32", "f32"), f32ToBits(1 + 2 ** -13));
   t.is(step(tensorCores.sm_90.fp8, factorsOf("e4m3", [one, 0x10]), 0, b, 0, 2, 0, "f32", "f32"), f32ToBits(1));
 });

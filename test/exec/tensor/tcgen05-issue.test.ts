@@ -1,4 +1,4 @@
-// Operands of tcgen05.mma besides its matrices, when it is complete, and its faults.
+// Operands of tcgen05.mma other than matrices, its completion, and its faults.
 
 import test from "ava";
 import { commitAndWait, copyOut, describe, runTensor } from "./tensor-kernel.js";
@@ -20,7 +20,7 @@ test("lanes that are disabled, a scaled D, and rows of A that are shifted", asyn
   const scaled = `${multiply("%no")} ${multiply("%yes, 3")}`;
   const second = await runTensor({ body: `${prepared()} ${scaled} ${commitAndWait()} ${copyOut(32)}`, input: ones });
   t.is(new Float32Array(second.out.buffer)[0], 18);
-  // Row r of A is r, all along k.
+  // All elements of row r of A are r.
   const shifted = `cvt.rn.f16.u32 %h, %t; mov.b32 %v0, {%h, %h}; add.u32 %x, %tm, %lanes;
     ${[0, 1, 2, 3, 4, 5, 6, 7].map((i) => `tcgen05.st.sync.aligned.32x32b.x1.b32 [%x+${256 + i}], {%v0};`).join(" ")}
     tcgen05.wait::st.sync.aligned; bar.sync 0; add.u32 %x, %tm, 256;
@@ -37,7 +37,7 @@ test("lanes that are disabled, a scaled D, and rows of A that are shifted", asyn
 });
 
 test("columns of zeros, by the manual's second example, and a shift of B", async (t) => {
-  // 64 columns; column n of B is n, all along k.
+  // 64 columns; all elements of column n of B are n.
   const input = new Uint8Array(16384);
   const view = new DataView(input.buffer);
   for (let i = 0; i < 2048; i++) view.setUint16(2 * i, 0x3c00, true);

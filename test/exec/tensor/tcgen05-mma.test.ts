@@ -1,5 +1,6 @@
-// tcgen05.mma against plain sums of products of small whole numbers, on which every rule of rounding agrees. Matrices are put into
-// shared and tensor memory, and D is found, by the figures of PTX ISA 9.0 sections 9.7.16.10.4 to 9.7.16.10.8, written out here.
+// tcgen05.mma, compared with plain sums of products of small integers, on which all rounding rules agree. Matrices are
+// stored in shared and tensor memory, and D is read, by the figures of PTX ISA 9.0 sections 9.7.16.10.4 to 9.7.16.10.8,
+// written out here.
 
 import test from "ava";
 import { sample } from "../../sample.js";
@@ -7,7 +8,9 @@ import { commitAndWait, copyOut, describe, runTensor, SHARED_BYTES } from "./ten
 
 const WHOLE = [0, 1, -1, 2, 3, -4] as const;
 
-/** Bits of those numbers; and how many bits an element has in shared memory, of pieces with `per` elements in 16 bytes. */
+/**
+ * Bit patterns of those integers, and bits of an element in shared memory, in chunks of 16 bytes with `per` elements.
+ */
 const types: Readonly<
   Record<
     string,
@@ -49,7 +52,7 @@ interface Form {
   readonly k96?: boolean;
 }
 
-/** Offset of a piece of 16 bytes: `line` counts rows (k where the matrix is transposed), `piece` along the other dimension. */
+/** Offset of a chunk of 16 bytes: `line` counts rows (k if transposed), `piece` chunks in the other dimension. */
 function pieceOffset(mode: number, transposed: boolean, lines: number, line: number, piece: number): number {
   const row = { 0: 16, 1: 128, 2: 128, 4: 64, 6: 32 }[mode]!;
   if (mode === 0) return 16 * line + 16 * lines * piece;
@@ -62,7 +65,7 @@ function pieceOffset(mode: number, transposed: boolean, lines: number, line: num
   return mode === 1 ? linear ^ ((line & 3) << 5) : linear ^ (((linear >> 7) & (row / 16 - 1)) << 4);
 }
 
-/** Puts the matrix, row by row, into shared memory as its descriptor says; answers the descriptor's strides. */
+/** Stores the matrix into shared memory as its descriptor says. Returns the descriptor's strides. */
 function place(
   bytes: Uint8Array,
   base: number,
@@ -147,7 +150,7 @@ async function check(t: { deepEqual(a: unknown, b: unknown, message?: string): u
   }
 
   const body: string[] = [describe("%da", 0, strideA), describe("%db", baseB, strideB)];
-  /** Each thread sets words of its own lane, from a table that the input has for it. */
+  /** Each thread stores words of its own lane, from a table in the input. */
   const view = new DataView(input.buffer);
   let tables = 0;
   const setLanes = (
@@ -167,7 +170,7 @@ async function check(t: { deepEqual(a: unknown, b: unknown, message?: string): u
         tcgen05.st.sync.aligned.32x32b.x1.b32 [%x+${column + word}], {%v0}; tcgen05.wait::st.sync.aligned;`);
   };
 
-  /** The row of D, from the block's first, that a lane belongs to; layouts repeat or leave out lanes. */
+  /** The row of D, relative to the block's first, in a lane; layouts repeat or skip lanes. */
   const local = m / group;
   const isHalf = group === 2 ? m === 128 && sparse : m === 64 && !ws;
   const rowOfLane = (lane: number): number => (isHalf ? 16 * (lane >> 5) + (lane & 15) : lane % local);
@@ -193,7 +196,7 @@ async function check(t: { deepEqual(a: unknown, b: unknown, message?: string): u
   if (sparse) {
     if (types[a]!.width >= 16)
       setLanes(288, 1, (block, lane) => {
-        // Lane l of sixteen: row l % 8 in the low half and the one eight on in the high, half l / 8 of k.
+        // Lane l of sixteen: row l % 8 in the low half, the row eight further in the high half, half l / 8 of k.
         const first = rowOfLane(lane & ~15) + (lane & 7);
         const bits = (row: number): number =>
           [0, 1, 2, 3].reduce(
@@ -223,7 +226,7 @@ async function check(t: { deepEqual(a: unknown, b: unknown, message?: string): u
   const [scaleA, scaleB] = [factor(m), factor(n)];
   const id = scales === undefined ? 0 : k96 ? (count === 3 ? 2 : 0) : count === 1 ? 3 : count === 2 ? 2 : 0;
   if (scales !== undefined) {
-    // Four bytes of each row, rows r, r + 32 ... in columns beside each other; further bytes behind those of all rows.
+    // Four bytes of each row, rows r, r + 32 and so on in adjacent columns; further bytes follow those of all rows.
     const byteOf = (rows: number[][], row: number, byte: number): number => {
       const which = rows[row]?.[byte - id];
       return which === undefined ? 0xff : scaleBits[scales.type][which]!;
@@ -267,7 +270,7 @@ async function check(t: { deepEqual(a: unknown, b: unknown, message?: string): u
   body.push(
     `bar.sync 0; add.u32 %x, %tm, 256; add.u32 %y, %tm, 288; add.u32 %v1, %tm, 320; add.u32 %v2, %tm, 352; mov.b32 %i, ${descriptor};`,
     group === 2 ? "barrier.cluster.arrive; barrier.cluster.wait; setp.eq.and.u32 %one, %rank, 0, %one;" : "",
-    // Twice: the second adds to what the first has left.
+    // Twice: the second adds to the result of the first.
     issue("%no"),
     issue("%yes"),
     commitAndWait(group).replace(

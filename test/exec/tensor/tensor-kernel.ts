@@ -5,7 +5,10 @@ import type { LaunchResult } from "../../../lib/exec/state/result.js";
 import { deviceOfModule } from "../kernel.js";
 
 export interface TensorBody {
-  /** With the shared address of the input in %s, of tensor memory in %tm, and of an mbarrier of one arrival at [%bar]; %one is thread 0. */
+  /**
+   * With the shared address of the input in %s, that of tensor memory in %tm, and that of an mbarrier with one arrival
+   * in [%bar]; %one is true in thread 0.
+   */
   readonly body: string;
   readonly input?: Uint8Array;
   readonly target?: string;
@@ -15,7 +18,7 @@ export interface TensorBody {
 
 export interface TensorRun {
   readonly result: LaunchResult;
-  /** Words that the body stored at [%out], where each thread of each block has 4096 bytes. */
+  /** Words that the body stored at [%out]; each thread of each block has 4096 bytes. */
   readonly out: Int32Array;
 }
 
@@ -85,7 +88,7 @@ FILL:
   return { result, out: device.read(out, Int32Array) };
 }
 
-/** Instructions that make a descriptor of what is `offset` bytes behind the input's first byte. */
+/** Instructions that make a descriptor for the address `offset` bytes after the input's first byte. */
 export function describe(
   register: string,
   offset: number,

@@ -15,7 +15,7 @@ const list = (count: number, first = 0): string => Array.from({ length: count },
 const store = (count: number): string =>
   Array.from({ length: count }, (_, i) => `st.global.b32 [%out+${4 * i}], %v${i};`).join(" ");
 
-/** Lane and column, in a quarter, of register r of thread t. */
+/** Lane within a quarter, and column, of register r of thread t. */
 const shapes: Readonly<
   Record<string, readonly [count: number, cell: (r: number, t: number) => readonly [number, number]]>
 > = {
@@ -40,7 +40,7 @@ for (const [shape, [count, cell]] of Object.entries(shapes))
         const [row, column] = cell(r, thread & 31);
         t.is(at(thread, r), 1000 * ((thread & ~31) + rows + row) + column + 3, `${thread} ${r}`);
       }
-    // What is stored with a shape is loaded with it again, elsewhere.
+    // What is stored with a shape is loaded with the same shape, elsewhere.
     const again = await runTensor({
       body: `${fill} ${load} tcgen05.st.sync.aligned.${shape}.b32 [%x+40], {${list(count)}}; tcgen05.wait::st.sync.aligned;
         mov.b32 %v0, 0; tcgen05.ld.sync.aligned.${shape}.b32 {${list(count)}}, [%x+40]; ${store(count)}`,
@@ -84,7 +84,7 @@ test("a store is visible after its wait, not before", async (t) => {
   t.deepEqual([...(await runTensor({ body }, { async: "early" })).out.subarray(0, 3)], [7, 7, 7]);
 });
 
-/** 64 rows of 32 bytes, row r at 32 r, of bytes that differ. */
+/** 64 rows of 32 different bytes, row r at 32 r. */
 const bytes = Uint8Array.from({ length: 8192 }, (_, i) => (i * 7 + (i >> 8)) & 0xff);
 const wordAt = (at: number): number => new DataView(bytes.buffer).getInt32(at, true);
 const plain = describe("%da", 0, { leading: 4096, stride: 128 });
@@ -137,7 +137,7 @@ test("cp decompresses elements of 4 and 6 bits to bytes", async (t) => {
 });
 
 test("an allocation waits until columns are free", async (t) => {
-  // Warp 1 asks while warp 0 has all columns.
+  // Warp 1 allocates while warp 0 has all columns.
   const body = `setp.lt.u32 %p, %t, 32; @%p bra FIRST; setp.lt.u32 %p, %t, 64; @!%p bra DONE;
     tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%a], 256; ld.shared.b32 %v0, [%a]; st.global.b32 [%out], %v0;
     tcgen05.dealloc.cta_group::1.sync.aligned.b32 %v0, 256;

@@ -1,4 +1,4 @@
-// wgmma on whole numbers, its groups and its faults, on both engines. Records of an H200 (test/hardware/tensor.ts) have the rest.
+// wgmma on integers, its groups and its faults, on both engines. test/hardware/tensor.ts compares records of an H200.
 
 import test from "ava";
 import type { DeviceLaunch } from "../../../lib/exec/device/interface.js";
@@ -69,7 +69,7 @@ for (const engine of ENGINES) {
   });
 
   test(`shared memory is read at the wait, on the ${engine} engine`, async (t) => {
-    // Who overwrites B before the wait shows it: four of the eight first elements of column 0 are 0 then.
+    // Overwriting B before the wait changes the result: four of the first eight elements of column 0 are 0 then.
     const late = `${multiply("1")} ${commit} add.u32 %x, %s, 4096; st.shared.b32 [%x], 0; st.shared.b32 [%x+4], 0; ${wait(0)}`;
     const { values } = await run(late, { engine });
     t.is(values[0], 22);

@@ -1,4 +1,4 @@
-// The parts of a fetch by themselves: coordinates, weights, sums, levels and cubes, on values that docs/textures.md names.
+// The steps of a fetch: coordinates, weights, sums, levels and cubes, on values from docs/textures.md.
 
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -84,9 +84,9 @@ test("sums of floats: ties away from zero, subnormals, zeros, infinities and NaN
   t.is(sum("f32", [Infinity, 1, NaN, 0], half), f32ToBits(Infinity));
   t.is(sum("f32", [Infinity, -Infinity, 0, 0], half), 0x7fffffff);
   t.is(sum("f16", [NaN, 1, 0, 0], half), 0x7fffe000);
-  // A texel 2^28 times smaller than the largest is cut away.
+  // A texel 2^28 times smaller than the largest is lost.
   t.is(sum("f32", [2 ** 28, 0.75, 0, 0], half), f32ToBits(2 ** 27));
-  // Slices are cut each by itself, and rounded once together.
+  // Slices are truncated one by one, and rounded once together.
   t.is(sum("f32", [2 ** 28, 0, 0, 0, 1, 0, 0, 0], [128, 0, 0, 0, 128, 0, 0, 0]), f32ToBits(2 ** 27));
   t.is(sum("f32", [2 ** 24, 0, 0, 0, 2, 0, 0, 0], [128, 0, 0, 0, 128, 0, 0, 0]), f32ToBits(2 ** 23 + 1));
 });
@@ -115,7 +115,7 @@ test("cube-map coordinates on a face are exact", (t) => {
   t.is(faceTexel(1, 3, 3), 2);
   t.is(faceTexel(-1, 3, 3), 1);
   t.is(faceTexel(1, 1, 4), 3);
-  // 128 * 3 / (3 * 256) is a tie that the quotient 1/768 does not hold.
+  // 128 * 3 / (3 * 256) is a tie, but the quotient 1/768 is not.
   t.is(facePosition(1, 768, 3), 384 + 1 - 128);
   t.is(facePosition(0, 0, 8), -128);
 });
@@ -155,7 +155,7 @@ test("512 recorded levels of an H200, computed from gradients, are met", (t) => 
 
 interface Gradients {
   readonly what: string;
-  /** f32 in texels, x and y of each of the two. */
+  /** f32 in texels, x and y of each of the two gradients. */
   readonly gradients: string;
   /** u16, in 1/256. */
   readonly levels: string;

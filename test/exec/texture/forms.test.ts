@@ -1,5 +1,4 @@
-// Every form of a texture or surface instruction, with each of its modifiers, runs on an image that it fits: no fault, and no
-// defect.
+// Every form of a texture or surface instruction, with each of its modifiers, runs on a suitable image without a fault.
 
 import test from "ava";
 import { formOf, makeOpcode, type Opcode } from "../../../lib/isa/opcode.js";
@@ -25,7 +24,7 @@ const images: Readonly<Record<string, ImageDescription>> = {
   a2dms: { kind: "2dLayered", ...size, height: 4, layers: 4 },
 };
 
-/** A register or a vector of those that fit an operand: all are 0. */
+/** A register or vector for an operand, all 0. */
 function operandText({ type, count, elements }: OperandShape): string {
   const register = (name: string, bits: number): string => (name === "pred" ? "%p" : `%b${bits}`);
   const names = elements?.map((each) => register(each.name, each.bits));

@@ -1,5 +1,5 @@
-// Texture and surface instructions on a device: geometries, offsets, halves, comparison, gathers, independent mode, queries, and
-// what is a fault. Both engines.
+// Texture and surface instructions on a device: geometries, offsets, halves, comparison, gathers, independent mode,
+// queries, and faults. Both engines.
 
 import test from "ava";
 import { f32FromBits } from "../../../lib/base/num/bits.js";
@@ -19,7 +19,7 @@ interface Made {
   floats(count: number): readonly number[];
 }
 
-/** A kernel `k(out, a, b)` with those handles in %a and %b, and f1 to f8, r1 to r8, h1 to h8 declared. */
+/** A kernel `k(out, a, b)` with those handles in %a and %b, and declared registers f1 to f8, r1 to r8, h1 to h8. */
 function made(body: string, engine: (typeof engines)[number], options = "", before = ""): Made {
   const device = deviceOfModule(
     `.version 8.0\n.target sm_90${options}\n.address_size 64\n${before}
@@ -207,7 +207,7 @@ for (const engine of engines) {
 
 const tex = `tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%a, {0f00000000, 0f00000000}];`;
 
-/** What a handle is wrong with: the argument, and the fault. */
+/** Wrong handles: the argument, and the fault. */
 const faults: readonly (readonly [
   what: string,
   body: string,
@@ -281,7 +281,7 @@ test("coordinates of any bits give a result in every mode", async (t) => {
   st.global.v4.f32 [%out], {%f5, %f6, %f7, %f8};
   ret; }`,
   );
-  // A fixed sequence of bits, with the telling ones in front.
+  // Random bits, the same on every run, after edge cases.
   let state = 1;
   const bits = Uint32Array.from({ length: 4 * lanes }, () => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0));
   bits.set([0x7fc00000, 0x7f800000, 0xff800000, 0x7f7fffff, 0xff7fffff, 1, 0x80000000, 0x4f000000]);
