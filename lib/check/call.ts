@@ -105,8 +105,8 @@ export function checkCall(
   };
   if (target?.kind === "function") {
     if (table !== undefined) {
-      const message = `'${target.name}' is named directly; a prototype or list of targets goes with a register`;
-      reporter.report("call", statement, message, { remedy: "leave the last operand out" });
+      const message = `a direct call of '${target.name}' takes no prototype and no list of targets`;
+      reporter.report("call", statement, message, { remedy: "remove the last operand" });
     } else if (target.entry) {
       reporter.report("call", statement, `'${target.name}' is a kernel; kernels are launched, not called`, {
         remedy: "put what both need into a .func, and call that",
@@ -116,9 +116,14 @@ export function checkCall(
   }
   const { type } = context.registers[callee?.kind === "register" ? callee.register : -1] ?? {};
   if (type !== undefined && (type.class === "float" || type.class === "predicate" || type.bits > 64)) {
-    reporter.report("call", statement, `the address of a function is in an integer register, not a .${type.name} one`, {
-      remedy: "take the address with mov.u64 into a .b64 register",
-    });
+    reporter.report(
+      "call",
+      statement,
+      `the callee's address must be in an integer register, not a .${type.name} register`,
+      {
+        remedy: "take the address with mov.u64 into a .b64 register",
+      },
+    );
     return instruction;
   }
   const prototype = table?.kind === "table" ? prototypeToCheck(table, results, args, statement, context) : undefined;

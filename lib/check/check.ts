@@ -162,11 +162,7 @@ function checkOutline(
   const lacksSections = debugSections.length === 0 && header.targetOptions.includes("debug");
   const directive = lacksSections ? module.items.find((item) => item.kind === "target") : undefined;
   if (directive !== undefined)
-    reporter.report(
-      "unsupported-target",
-      directive,
-      "the target says 'debug', and the module has no debug information",
-    );
+    reporter.report("unsupported-target", directive, ".target has 'debug', but the module has no debug information");
 
   checkDeclared(symbols, context.declaredOnly, reporter);
   checkWholeProgram(symbols, context.declaredOnly, context.used, header, reporter);
@@ -258,7 +254,11 @@ function checkItem(
       return true;
     case "file":
       if (files.has(item.index)) {
-        context.reporter.report("location", item, `a .file above has the number ${item.index} too`);
+        context.reporter.report(
+          "location",
+          item,
+          `file number ${item.index} is already used by a .file directive above`,
+        );
       }
       files.set(item.index, { index: item.index, path: item.path });
       return true;
@@ -358,17 +358,17 @@ function checkAlias(item: AliasDirective, { header, reporter, module, declaredOn
   declaredOnly.delete(alias.index);
   const difference = functionDifference(alias.symbol, aliasee.symbol);
   if (alias.symbol.alias !== undefined)
-    reporter.report("alias", item.alias, `'${item.alias.text}' is an alias already`);
+    reporter.report("alias", item.alias, `'${item.alias.text}' is declared as an alias twice`);
   else if (difference !== undefined)
     reporter.report("alias", item, `'${item.alias.text}' and '${item.aliasee.text}' have ${difference}`);
   else if (aliasee.symbol.linkage === "weak")
     reporter.report(
       "alias",
       item.aliasee,
-      `'${item.aliasee.text}' is .weak: which definition it refers to is not known`,
+      `the alias refers to '${item.aliasee.text}', which is .weak: its definition is unknown before linking`,
     );
   else if (alias.symbol.code !== undefined)
-    reporter.report("alias", item.alias, `'${item.alias.text}' has a body of its own`);
+    reporter.report("alias", item.alias, `the alias '${item.alias.text}' has a body, which is not allowed`);
   else if (aliasee.symbol.code === undefined)
     reporter.report("alias", item.aliasee, `'${item.aliasee.text}' is not defined in this module`);
   else module.complete(alias.index, { ...alias.symbol, alias: aliasee.index });

@@ -52,7 +52,7 @@ export function expandElement(node: Instruction, names: NameContext): readonly I
   const { text } = node.opcode;
   const isAccess = accesses.test(text);
   if (!isAccess && !addressOpcodes.test(text)) {
-    reporter.report("operand-kind", element, `${text} takes no element of an array`, {
+    reporter.report("operand-kind", element, `an array element cannot be an operand of ${text}`, {
       remedy: "load it first, with ld, or take its address, with mov",
     });
     return undefined;
@@ -61,7 +61,11 @@ export function expandElement(node: Instruction, names: NameContext): readonly I
   const array = resolveOperand({ kind: "name", ...rangeOf(element.array), name: element.array }, names);
   if (index === undefined || array === undefined) return undefined;
   if (element.index.subtracted === true)
-    reporter.report("beyond-ptxas", element.index, "ptxas takes '+' before the constant of an index, no '-'");
+    reporter.report(
+      "beyond-ptxas",
+      element.index,
+      "ptxas rejects '-' in an array index; it accepts '+' and a constant",
+    );
   const stride = strideOf(array);
   if (stride === undefined) {
     reporter.report("operand-kind", element, `'${element.array.text}' is not an array`);

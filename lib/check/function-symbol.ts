@@ -20,8 +20,8 @@ export function hasPossibleLinkage(
     return false;
   }
   if (linkage === "extern" && hasBody) {
-    reporter.report("linkage", name, `'${name.text}' is .extern and has a body`, {
-      remedy: "leave .extern out where the function is defined",
+    reporter.report("linkage", name, `'${name.text}' is declared .extern, but has a body`, {
+      remedy: "remove .extern where the function is defined",
     });
     return false;
   }
@@ -36,7 +36,7 @@ export function functionSymbol(
 ): FunctionSymbol {
   const { name, linkage, entry, parameters, directives } = declaration;
   if (prototype.noreturn && declaration.returns.length > 0) {
-    reporter.report("directive", name, `'${name.text}' is .noreturn and has a result`);
+    reporter.report("directive", name, `'${name.text}' is declared .noreturn, but has a result`);
   }
   if (entry && parameters.length > 0) requireFeature("a parameter list of a kernel", parameters[0]!, header, reporter);
   if (entry && declaration.body === undefined) requireFeature("a kernel without a body", declaration, header, reporter);

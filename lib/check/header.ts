@@ -96,7 +96,7 @@ function reportVersion(at: VersionDirective, isNewer: boolean, isAssumed: boolea
     reporter.report("assumed-version", at, `PTX ISA ${written} is read as ${newest}, the newest that ptxkit knows`);
   else if (isNewer)
     reporter.report("unsupported-version", at, `PTX ISA ${written} is newer than ptxkit knows (${newest})`, {
-      remedy: `read it as ${newest} with --assume-version, or let an older compiler write it`,
+      remedy: `pass --assume-version to read it as ${newest}, or compile it with an older compiler`,
     });
   else reporter.report("unsupported-version", at, `there is no PTX ISA ${written}`);
 }

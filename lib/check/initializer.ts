@@ -103,7 +103,7 @@ class Folder {
     const isVector = level === dimensions.length && vector > 1;
     if (level < dimensions.length || isVector) {
       if (initializer.kind !== "list") {
-        this.fail("initializer-shape", initializer, `a list in braces is needed here, one for each dimension`);
+        this.fail("initializer-shape", initializer, `expected a list in braces, one for each dimension`);
         return;
       }
       const bound = isVector ? vector : dimensions[level]!;
@@ -136,7 +136,7 @@ class Folder {
       this.reporter.report(
         "initializer-short-row",
         short,
-        `the rest of this row is zero; ptxas would begin the next row in it`,
+        `this row has fewer values than its bound: the rest is zero here, but ptxas fills it from the next row`,
       );
     }
   }
@@ -145,7 +145,7 @@ class Folder {
     const { type } = this.layout;
     switch (initializer.kind) {
       case "list":
-        this.fail("initializer-shape", initializer, `one value is needed here, not a list`);
+        this.fail("initializer-shape", initializer, `expected one value, not a list`);
         return;
       case "field":
         this.fail(
@@ -163,16 +163,12 @@ class Folder {
         const fixup = this.address(initializer);
         if (fixup === undefined) return;
         if (type.name !== "u32" && type.name !== "u64") {
-          this.fail(
-            "initializer-type",
-            initializer,
-            `an address needs a holder of type .u32 or .u64, not .${type.name}`,
-          );
+          this.fail("initializer-type", initializer, `an address initialises a .u32 or .u64, not a .${type.name}`);
           return;
         }
         if (type.bits < 64 && this.platform.addresses.size !== 32) {
           this.reporter.report("narrow-address", initializer, `an address has 64 bits; only its low 32 fit this .u32`, {
-            remedy: "declare the holder as .u64",
+            remedy: "declare the variable as .u64",
           });
         }
         const { kind, symbol, addend } = fixup;
@@ -201,7 +197,11 @@ class Folder {
       const value = this.constant(inner.value);
       if (value === undefined) return;
       if (value.kind !== "integer" || type.class === "float" || type.class === "bits") {
-        this.fail("initializer-type", initializer, `mask() of an integer needs an integer holder, not .${type.name}`);
+        this.fail(
+          "initializer-type",
+          initializer,
+          `mask() of an integer initialises an integer variable, not a .${type.name}`,
+        );
         return;
       }
       const selected = (BigInt.asUintN(64, value.value) >> BigInt(8 * byte)) & 0xffn;
@@ -218,7 +218,7 @@ class Folder {
       this.fail(
         "initializer-type",
         initializer,
-        `a byte of an address needs a holder of type .u8, .u32 or .u64, not .${type.name}`,
+        `a byte of an address initialises a .u8, .u32 or .u64, not a .${type.name}`,
       );
       return;
     }

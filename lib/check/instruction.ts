@@ -257,7 +257,7 @@ function addFirst(
 ): boolean {
   const written = writesSum(operands, opcode.operands, sums);
   if (written >= 0) {
-    const message = `${opcode.spelling}: '${opcode.operands[written]!.spec.name}' is written: a register alone`;
+    const message = `${opcode.spelling}: '${opcode.operands[written]!.spec.name}' is a destination and must be a register`;
     context.reporter.report("operand-kind", node.operands[written] ?? node, message);
     return false;
   }
@@ -295,7 +295,7 @@ function checkGuard(node: NonNullable<InstructionNode["guard"]>, names: NameCont
   if (isGuardMissing(node.name, names)) {
     const message = `expected a predicate register after '@', found the instruction '${node.name.text}'`;
     names.reporter.report("unknown-name", node.name, message, {
-      remedy: "leave '@' out, or write a register after it",
+      remedy: "remove '@', or write a predicate register after it",
     });
   } else if (binding === undefined) reportUnknown(node.name, names, remedy);
   else if (binding.kind !== "faulty") {

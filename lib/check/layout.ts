@@ -42,9 +42,14 @@ function declaredKind({ type: at }: DeclarationType, reporter: Reporter): Kind |
   }
   if (found.type.declarable) return found;
   const { name, bits } = found.type;
-  reporter.report("unknown-type", at, `.${name} names an interpretation, not a type of variables`, {
-    remedy: `declare it as .b${bits}`,
-  });
+  reporter.report(
+    "unknown-type",
+    at,
+    `.${name} is not a type of variables: it only says how an instruction reads bits`,
+    {
+      remedy: `declare it as .b${bits}`,
+    },
+  );
   return undefined;
 }
 
@@ -76,7 +81,11 @@ export function layoutOf(
   const align = alignOf(type, natural.align, reporter);
   if (align === undefined) return undefined;
   if (declarator.count !== undefined && declarator.count >= firstBeyondCount) {
-    reporter.report("variable-too-large", declarator, `${declarator.count} names: a count has 32 bits`);
+    reporter.report(
+      "variable-too-large",
+      declarator,
+      `${declarator.count} registers are too many: a count has at most 32 bits`,
+    );
     return undefined;
   }
   if (declarator.dimensions.length > 0) return arrayLayout(element, vector, align, declarator, reporter);
@@ -115,7 +124,7 @@ function arrayLayout(
       reporter.report(
         "beyond-ptxas",
         declarator.dimensions[i]!,
-        `ptxas takes no expression as an array bound; a literal says the same: ${size!}`,
+        `ptxas rejects expressions as array bounds; write the literal ${size!}`,
       );
     const n = size === undefined ? undefined : Number(size);
     dimensions.push(n);
@@ -151,7 +160,7 @@ export function isPowerOfTwo(value: bigint): boolean {
 
 /** The reason, as text, why a type cannot be in memory of that space: predicates in all spaces, single vectors in .param. */
 export function memoryFault(layout: Layout, space: string): string | undefined {
-  if (layout.type.class === "predicate") return "predicates live in registers only";
+  if (layout.type.class === "predicate") return "predicates must be in .reg";
   if (layout.type.class === "opaque") return `a .${layout.type.name} cannot be in .${space}`;
   if (space === "param" && layout.type.name === "f16x2" && layout.dimensions.length === 0) {
     return "an .f16x2 cannot be in .param; a .b32 can";
@@ -166,7 +175,7 @@ export const vectorOfPredicates = "there are no vectors of predicates";
 
 /** The reason, as text, why a declaration cannot be a register. */
 export function registerFault(layout: Layout): string | undefined {
-  if (layout.dimensions.length > 0) return "registers have no arrays";
+  if (layout.dimensions.length > 0) return "registers cannot be arrays";
   if (layout.vector > 1 && layout.type.class === "predicate") return vectorOfPredicates;
   return layout.type.class === "opaque" ? `a register cannot be of type .${layout.type.name}` : undefined;
 }
@@ -190,7 +199,7 @@ function isComplete({ dimensions }: Layout): boolean {
 export function requireComplete(layout: Layout, declarator: Declarator, at: Ranged, reporter: Reporter): boolean {
   if (isComplete(layout)) return true;
   reporter.report("incomplete-type", at, `'${declarator.name.text}' has no size`, {
-    remedy: "give every array bound, or an initialiser for an open first one",
+    remedy: "write every array bound; only the first may be missing, if there is an initialiser",
   });
   return false;
 }

@@ -98,7 +98,7 @@ export function checkDirectives(
   const required = seen.get("reqntid");
   const clusters = seen.get("blocksareclusters");
   if (clusters !== undefined && (required === undefined || !seen.has("reqnctapercluster"))) {
-    reporter.report("directive", clusters, ".blocksareclusters goes with .reqntid and .reqnctapercluster");
+    reporter.report("directive", clusters, ".blocksareclusters requires .reqntid and .reqnctapercluster");
   }
   const rank = seen.get("maxclusterrank");
   if (rank !== undefined && seen.has("reqnctapercluster")) {
@@ -156,7 +156,7 @@ export function checkParameterBytes(kernel: FunctionSymbol, platform: Platform, 
   reporter.report(
     "parameter-space",
     at,
-    `kernel '${kernel.name}' has ${bytes} bytes of parameters; ${limit} are possible`,
+    `kernel '${kernel.name}' has ${bytes} bytes of parameters; the limit is ${limit}`,
     {
       remedy:
         bytes <= parameterBytes && platform.version < 81
@@ -183,7 +183,7 @@ function checkBank(
   reporter.report(
     "parameter-space",
     at,
-    `kernel '${name}' has a parameter '${wide.name}' aligned to ${wide.layout.align} in a constant bank of ${MAX_BANK_BYTES} bytes, of which the first are taken`,
+    `parameter '${wide.name}' of kernel '${name}' is aligned to ${wide.layout.align} bytes, but the constant bank has ${MAX_BANK_BYTES} bytes, the first of which are reserved`,
     { remedy: `align it to ${MAX_BANK_BYTES / 2} at most, or pass a pointer to it` },
   );
 }

@@ -135,7 +135,7 @@ function matchNegated(shape: OperandShape, operand: ResolvedAs<"not" | "negate">
     return mismatch(
       "operand-kind",
       operand.node,
-      `'${isNot ? "!" : "-"}' cannot stand before '${spec.name}'`,
+      `operand '${spec.name}' cannot be ${isNot ? "inverted with '!'" : "negated with '-'"}`,
       isNot
         ? "invert the value first, with not"
         : `negate the value first, with neg${type?.class === "signed" || type?.class === "float" ? `.${type.name}` : ""}`,
@@ -278,10 +278,10 @@ export function matchSymbol(shape: OperandShape, operand: Resolved): Operand | O
       return mismatch(
         "operand-kind",
         operand.node,
-        `'${variable.name}' is an argument in the making and has no address`,
+        `'${variable.name}' holds an argument of a call and has no address`,
       );
     }
     return { kind: "address-of", base: variableBase(index), offset };
   }
-  return mismatch("operand-kind", operand.node, "the name of a variable or function is expected here");
+  return mismatch("operand-kind", operand.node, "expected the name of a variable or function");
 }

@@ -108,19 +108,19 @@ function matchSingle(shape: OperandShape, operand: Resolved): Operand | OperandM
     case "list":
       return operand.kind === "list"
         ? matchList(operand.elements)
-        : mismatch("operand-kind", operand.node, "a parenthesised list is expected here");
+        : mismatch("operand-kind", operand.node, "expected a list in parentheses");
     case "label":
       return operand.kind === "label"
         ? { kind: "label", target: operand.target }
-        : mismatch("operand-kind", operand.node, "a label is expected here", "name a label of this function");
+        : mismatch("operand-kind", operand.node, "expected a label", "name a label of this function");
     case "labels":
       return operand.kind === "table" && operand.table === "branch-targets"
         ? { kind: "table", table: operand.table, index: operand.index }
-        : mismatch("operand-kind", operand.node, "the name of a .branchtargets list is expected here");
+        : mismatch("operand-kind", operand.node, "expected the name of a .branchtargets list");
     case "prototype":
       return operand.kind === "table" && operand.table !== "branch-targets"
         ? { kind: "table", table: operand.table, index: operand.index }
-        : mismatch("operand-kind", operand.node, "the name of a .callprototype or .calltargets is expected here");
+        : mismatch("operand-kind", operand.node, "expected the name of a .callprototype or .calltargets");
     case "callee":
       return matchCallee(operand);
     case "symbol":
@@ -168,7 +168,7 @@ function matchElements(shape: OperandShape, { elements, node }: ResolvedVector):
   const takesSinks =
     spec.access === "write" || (spec.discardable && type !== undefined && type.bits * elements.length === 256);
   if (takesSinks && elements.every(({ kind }) => kind === "sink"))
-    return mismatch("operand-kind", node, `nothing is left of '${spec.name}': one element at least is a register`);
+    return mismatch("operand-kind", node, `every element of '${spec.name}' is '_': at least one must be a register`);
   const made: Operand[] = [];
   for (const [i, element] of elements.entries()) {
     const result = element.kind === "sink" && takesSinks ? sinkOperand : matchElement(shape, elementType, element, i);
@@ -177,7 +177,7 @@ function matchElements(shape: OperandShape, { elements, node }: ResolvedVector):
   }
   const types = elements.flatMap((element) => (element.kind === "register" ? element.register.type : []));
   if (shape.elements === undefined && !mix(types))
-    return mismatch("operand-type", node, `the elements of '${spec.name}' are registers of types that do not agree`);
+    return mismatch("operand-type", node, `the registers in '${spec.name}' have types that do not agree`);
   return { kind: "vector", elements: made };
 }
 
@@ -267,7 +267,7 @@ function matchCallee(operand: Resolved): Operand | OperandMismatch {
   return mismatch(
     "operand-kind",
     operand.node,
-    "a function, or a register with a function's address, is called",
+    "the callee must be a function, or a register with a function's address",
     "name a function that is declared above; for one whose address is in a register, name its prototype last",
   );
 }

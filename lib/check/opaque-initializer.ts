@@ -15,9 +15,14 @@ export function checkOpaqueInitializer(
   const type = layout.type.name as OpaqueTypeName;
   const [bound, ...more] = layout.dimensions;
   if (initializer.kind !== "list") {
-    reporter.report("initializer-shape", initializer, `a .${type} is initialised by fields in braces`, {
-      remedy: "write { FIELD = VALUE, ... }",
-    });
+    reporter.report(
+      "initializer-shape",
+      initializer,
+      `the initial value of a .${type} must be a list of fields in braces`,
+      {
+        remedy: "write { FIELD = VALUE, ... }",
+      },
+    );
     return [];
   }
   if (bound === undefined) return fieldsOf(type, initializer.elements, reporter);
@@ -33,7 +38,7 @@ function fieldsOf(type: OpaqueTypeName, elements: readonly Initializer[], report
   const values = new Map<string, number>();
   for (const element of elements) {
     if (element.kind !== "field") {
-      reporter.report("initializer-type", element, `a .${type} is initialised by fields with names`, {
+      reporter.report("initializer-type", element, `the initial value of a .${type} must name its fields`, {
         remedy: "write FIELD = VALUE",
       });
       continue;

@@ -38,7 +38,7 @@ function checkParameters(nodes: readonly Node[], owner: ListOwner, context: List
     if (type.space !== "param" || !isOpen(declarator)) continue;
     if (owner === "kernel" || i < nodes.length - 1) {
       context.reporter.report("incomplete-type", declarator, `'${declarator.name.text}' has no size`, {
-        remedy: owner === "kernel" ? "give its array bound" : "only the last parameter of a function may be open",
+        remedy: owner === "kernel" ? "give its array bound" : "only the last parameter of a function may be unsized",
       });
     }
   }
@@ -67,7 +67,7 @@ function isOpen({ dimensions }: Node["declarator"]): boolean {
 function checkReturns(nodes: readonly Node[], owner: ListOwner, context: ListContext): readonly Parameter[] {
   const memory = nodes.length > 1 ? nodes.find(({ type }) => type.space !== "reg") : undefined;
   if (memory !== undefined) {
-    context.reporter.report("variable-space", memory, "several return values are possible in .reg only", {
+    context.reporter.report("variable-space", memory, "several results must be in .reg", {
       remedy: "return one array, or pass addresses",
     });
   }
@@ -75,7 +75,7 @@ function checkReturns(nodes: readonly Node[], owner: ListOwner, context: ListCon
     const { declarator, type } = nodes[i]!;
     if (type.space === "param" && isOpen(declarator))
       context.reporter.report("incomplete-type", declarator, `'${declarator.name.text}' has no size`, {
-        remedy: "a result has one; only the last parameter may be open",
+        remedy: "write the bound of the result; only the last parameter may be unsized",
       });
   }
   return checkEach(nodes, owner, context);
@@ -110,7 +110,7 @@ function checkParameter(
   }
   if (space === "param" && !kernel) requireFeature("a function parameter in .param", type, platform, reporter);
   if (space === "param" && isOpen(declarator))
-    requireFeature("an open array as parameter", declarator, platform, reporter);
+    requireFeature("an unsized array as parameter", declarator, platform, reporter);
   if ((owner === "function" || owner === "declaration") && name === "_") {
     reporter.report("variable-space", declarator, "a parameter of a function needs a name; only prototypes have '_'", {
       remedy: "name it",
@@ -127,7 +127,7 @@ function checkParameter(
     requireFeature("a .ptr parameter of an opaque type", type, platform, reporter);
   if (!kernel)
     reporter.report("variable-space", type, ".ptr describes parameters of kernels only", {
-      remedy: "leave '.ptr' and what follows it out",
+      remedy: "remove '.ptr' and its attributes",
     });
   if (pointer.align !== undefined && !isPowerOfTwo(pointer.align)) {
     reporter.report("bad-alignment", type, `alignment ${pointer.align} is not a power of two`);
@@ -140,7 +140,7 @@ function checkParameter(
 export function refuseAttributes({ attributes }: Node["type"], what: string, reporter: Reporter): void {
   if (attributes.length > 0)
     reporter.report("attribute", attributes[0]!, `${what} cannot be .${attributes[0]!.name}`, {
-      remedy: "leave .attribute out",
+      remedy: "remove .attribute",
     });
 }
 

@@ -42,7 +42,7 @@ export function takeSums(node: InstructionNode, operands: readonly Resolved[], n
     names.reporter.report(
       "beyond-isa",
       operand.node,
-      `${operand.register.name} plus a constant is an operand in addresses only; ptxas adds first`,
+      `${operand.register.name} plus a constant is only valid in an address; ptxas accepts it and adds first`,
     );
     const nameOf = (text: string): NameOperand => ({ kind: "name", ...at, name: { ...at, text } });
     const value = { kind: "integer", ...at, value: BigInt.asUintN(type.bits, operand.offset), unsigned: true } as const;

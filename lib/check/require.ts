@@ -67,7 +67,7 @@ export function requireAll(
   if (unmet === undefined) return;
   const module = `this module is PTX ${versionText(version)} for ${target.name}`;
   if (unmet.kind === "gone") {
-    const since = `is possible up to PTX ${versionText(unmet.ptx)} only`;
+    const since = `is only valid up to PTX ${versionText(unmet.ptx)}`;
     const where = unmet.sm === 0 ? "" : ` for sm_${unmet.sm} and newer`;
     const spellings = instead?.() ?? [];
     const details = spellings.length === 0 ? {} : { remedy: `write ${spellings.slice(0, 3).join(" or ")}` };

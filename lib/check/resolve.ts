@@ -157,7 +157,7 @@ function resolveElement(node: OperandNode & { kind: "element" }, context: NameCo
     index.value.kind !== "integer" ||
     (array.kind !== "symbol" && array.kind !== "variable")
   ) {
-    const message = "an element of an array is named by a variable and an integer constant, or a register";
+    const message = "an array element is written as a variable with an integer constant or a register as index";
     context.reporter.report("operand-kind", node, message, { remedy: "compute the address in a register" });
     return undefined;
   }

@@ -44,7 +44,7 @@ export function checkSpaces(
     const space = isBarrier ? "shared" : written.length === 1 ? written[0] : written[i];
     if (space === undefined && written.length > 0) return;
     if (address.base.kind === "absolute" && space !== "local") {
-      reporter.report("operand-space", address.of.node, "only .local memory has addresses that are known as numbers", {
+      reporter.report("operand-space", address.of.node, "constant addresses are only valid in .local memory", {
         remedy: "put the address into a register",
       });
       return;
@@ -62,7 +62,7 @@ export function checkSpaces(
 /** Checks that an address in tensor memory is in a 32-bit register: section 9.7.16.1. No variable has such an address. */
 function checkTensorMemory({ of, base }: Address, registers: readonly Register[], reporter: Reporter): void {
   if (base.kind === "register" && registers[base.register]!.type.bits === 32) return;
-  reporter.report("operand-type", of.node, "an address in tensor memory is in a register of 32 bits");
+  reporter.report("operand-type", of.node, "an address in tensor memory must be in a 32-bit register");
 }
 
 /**

@@ -88,9 +88,14 @@ function checkVariable(operand: Resolved, wanted: string, registers: readonly Re
   const fault = faultOf(operand, wanted, registers);
   if (fault === undefined) return;
   const named = operand.kind === "symbol" ? operand.symbol : undefined;
-  reporter.report("operand-kind", operand.node, `${fault}; a .${wanted}, or its address in 64 bits, is expected here`, {
-    notes: named === undefined ? [] : [{ message: `'${named.name}' is declared here`, place: named.place }],
-  });
+  reporter.report(
+    "operand-kind",
+    operand.node,
+    `${fault}; expected a .${wanted}, or a 64-bit register with its address`,
+    {
+      notes: named === undefined ? [] : [{ message: `'${named.name}' is declared here`, place: named.place }],
+    },
+  );
 }
 
 /** The reason why the operand is neither a variable of that type nor an address in a register. */

@@ -94,7 +94,7 @@ function declaredSpace(
         space = type.bank === 0n ? "const" : `const[${Number(type.bank)}]`;
       }
       if (space === "const") break;
-      requireFeature("a constant bank but 0", type, header, reporter);
+      requireFeature("a constant bank other than 0", type, header, reporter);
       const isOpen = declarators.every(({ dimensions }) => dimensions.length > 0 && dimensions[0]!.size === undefined);
       if (linkage === "extern" && isOpen && scope === undefined) break;
       return refuse(

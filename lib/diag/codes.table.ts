@@ -898,7 +898,7 @@ const table = {
     explanation: "A simulated device has 4294967296 bytes of memory for .global variables and the launch's buffers.",
     remedy: "make the variable or buffer smaller, or pass data as a buffer of the size that the launch needs",
   },
-  // run: why a kernel stopped (docs/execution.md, "How a launch stops")
+  // run: why a kernel stopped (docs/execution.md, "Faults and deadlocks")
   "illegal-address": {
     severity: "error",
     title: "a kernel used an illegal address",

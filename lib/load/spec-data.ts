@@ -120,7 +120,8 @@ export function readContent(
   const value = fill === undefined ? 0 : fill.value === "iota" ? "iota" : numberOf(json, fill, type);
   if (value === undefined) return undefined;
   return (
-    fillElements(type, length, value) ?? json.fault(node, `${what}: ${length * type.bytes} bytes are too many here`)
+    fillElements(type, length, value) ??
+    json.fault(node, `${what}: ${length * type.bytes} bytes exceed the available memory`)
   );
 }
 
@@ -145,7 +146,7 @@ export function fillElements(
 
 /** A number of that type, or undefined after a report. */
 export function numberOf(json: JsonReader, node: JsonNode, type: ElementType): number | bigint | undefined {
-  if (node.type !== "number" && node.type !== "string") return json.fault(node, `a number is expected here`);
+  if (node.type !== "number" && node.type !== "string") return json.fault(node, `expected a number`);
   const value = parseElement(type, node.value as number | string);
   return typeof value === "object" ? json.fault(node, value.fault) : value;
 }
@@ -160,7 +161,7 @@ function readFile(
 ): ElementData | undefined {
   const name = json.text(node, "file");
   if (name === undefined) return undefined;
-  if (options.readFile === undefined) return json.fault(node, `${what}: no files can be read here`);
+  if (options.readFile === undefined) return json.fault(node, `${what}: files cannot be read in this environment`);
   let bytes: Uint8Array;
   try {
     bytes = options.readFile(name);

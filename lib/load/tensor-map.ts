@@ -92,19 +92,19 @@ export function tensorMapProblem(map: TensorMap, offset: number, available: numb
       "type",
       `there is no type '${map.type}'; there are ${tensorTypes.map(({ name }) => name).join(", ")}`,
     );
-  if (dims.length < 1 || dims.length > MAX_DIMENSIONS) return problem("dims", "a tensor has 1 to 5 dimensions");
+  if (dims.length < 1 || dims.length > MAX_DIMENSIONS) return problem("dims", "the tensor must have 1 to 5 dimensions");
   if (!dims.every((extent) => whole(extent, 1, MAX_EXTENT)))
-    return problem("dims", "an extent is a whole number from 1 to 4294967296");
+    return problem("dims", "an extent must be a whole number from 1 to 4294967296");
   const align = interleave === "32B" ? 32 : 16;
   if (!whole(offset, 0, Number.MAX_SAFE_INTEGER) || offset % align !== 0)
     return problem("offset", `the tensor must begin at a multiple of ${align} bytes`);
   const strides = stridesOf(map);
   if (strides.length !== dims.length - 1)
-    return problem("strides", `${dims.length - 1} strides are needed, one for each dimension but the innermost`);
+    return problem("strides", `there must be ${dims.length - 1} strides, one for each dimension but the innermost`);
   if (!strides.every((stride) => whole(stride, 0, MAX_STRIDE - 1) && stride % align === 0))
     return problem(
       map.strides === undefined ? "dims" : "strides",
-      `a stride is a multiple of ${align} bytes below 2^40; these are ${strides.join(", ")}`,
+      `a stride must be a multiple of ${align} bytes, below 2^40; the strides are ${strides.join(", ")}`,
     );
   const needed = dims.reduce(
     (sum, extent, i) => sum + (extent - 1) * (i === 0 ? type.bytes : strides[i - 1]!),
@@ -113,22 +113,22 @@ export function tensorMapProblem(map: TensorMap, offset: number, available: numb
   if (needed > available) return problem("dims", `the tensor has ${needed} bytes; its buffer has ${available}`);
   const elementStrides = map.elementStrides ?? dims.map(() => 1);
   if (elementStrides.length !== dims.length || !elementStrides.every((step) => whole(step, 1, MAX_ELEMENT_STRIDE)))
-    return problem("elementStrides", "an element stride for each dimension, from 1 to 8");
+    return problem("elementStrides", "there must be an element stride for each dimension, from 1 to 8");
   if (interleave !== "none" && dims.length < 3)
-    return problem("interleave", "an interleaved tensor has at least 3 dimensions");
-  if (interleave === "32B" && swizzle !== "32B") return problem("interleave", "interleave 32B goes with swizzle 32B");
+    return problem("interleave", "an interleaved tensor must have at least 3 dimensions");
+  if (interleave === "32B" && swizzle !== "32B") return problem("interleave", "interleave 32B requires swizzle 32B");
   if (oobFill === "nan" && !type.isFloat) return problem("oobFill", `nan is not a value of type ${type.name}`);
   const inner = map.mode === "im2col" ? pixelProblem(map) : boxProblem(map);
   if (typeof inner !== "number") return inner;
   const member = map.mode === "im2col" ? "channelsPerPixel" : "box";
   const bytes = inner * type.bytes;
   if (interleave === "none" && bytes % 16 !== 0)
-    return problem(member, `the innermost extent of a tile is a multiple of 16 bytes; this one has ${bytes}`);
+    return problem(member, `the innermost extent of a tile must be a multiple of 16 bytes; it has ${bytes}`);
   const span = swizzleSpans[swizzles.indexOf(swizzle)]!;
   if (interleave === "none" && span > 0 && bytes > span)
     return problem(
       member,
-      `with swizzle ${swizzle} the innermost extent of a tile has at most ${span} bytes; this one has ${bytes}`,
+      `with swizzle ${swizzle}, the innermost extent of a tile is limited to ${span} bytes; it has ${bytes}`,
     );
   return undefined;
 }
@@ -136,9 +136,9 @@ export function tensorMapProblem(map: TensorMap, offset: number, available: numb
 /** The innermost extent of a tiled map's box, or its problem. */
 function boxProblem({ dims, box = [], ...map }: TensorMap): number | TensorMapProblem {
   for (const member of ["lowerCorner", "upperCorner", "channelsPerPixel", "pixelsPerColumn"] as const)
-    if (map[member] !== undefined) return { member, message: `${member} goes with "mode": "im2col"` };
+    if (map[member] !== undefined) return { member, message: `${member} requires "mode": "im2col"` };
   if (box.length !== dims.length || !box.every((extent) => whole(extent, 1, MAX_BOX)))
-    return { member: "box", message: "a box has an extent for each dimension, from 1 to 256" };
+    return { member: "box", message: "a box must have an extent for each dimension, from 1 to 256" };
   return box[0]!;
 }
 
@@ -150,19 +150,20 @@ function pixelProblem({
   channelsPerPixel = 0,
   pixelsPerColumn = 0,
 }: TensorMap): number | TensorMapProblem {
-  if (box !== undefined) return { member: "box", message: "im2col has no box: give corners, channels and pixels" };
-  if (dims.length < 3) return { member: "dims", message: "im2col needs 3 to 5 dimensions" };
+  if (box !== undefined)
+    return { member: "box", message: "a map with mode im2col has no box: give corners, channels and pixels" };
+  if (dims.length < 3) return { member: "dims", message: "a map with mode im2col must have 3 to 5 dimensions" };
   const half = 2 ** (cornerBits[dims.length]! - 1);
   for (const [member, corner] of [
     ["lowerCorner", lowerCorner],
     ["upperCorner", upperCorner],
   ] as const)
     if (corner.length !== dims.length - 2 || !corner.every((at) => whole(at, -half, half - 1)))
-      return { member, message: `${member} has ${dims.length - 2} numbers from ${-half} to ${half - 1}` };
+      return { member, message: `${member} must have ${dims.length - 2} numbers from ${-half} to ${half - 1}` };
   if (!whole(channelsPerPixel, 1, MAX_BOX))
-    return { member: "channelsPerPixel", message: "a pixel has 1 to 256 channels" };
+    return { member: "channelsPerPixel", message: "a pixel must have 1 to 256 channels" };
   if (!whole(pixelsPerColumn, 1, MAX_PIXELS))
-    return { member: "pixelsPerColumn", message: "a column has 1 to 1024 pixels" };
+    return { member: "pixelsPerColumn", message: "a column must have 1 to 1024 pixels" };
   return channelsPerPixel;
 }
 

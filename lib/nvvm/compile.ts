@@ -74,7 +74,7 @@ export function compileModule(
 /** NVIDIA's current tools refuse the output for modules of 32-bit addresses. */
 function reportNarrow({ dataLayout, triple, source }: Module, sink: DiagnosticSink): void {
   const stated = dataLayout === undefined || dataLayout.text === "" ? triple : dataLayout;
-  const message = "the module has addresses of 32 bits, which ptxas of CUDA 12 and later refuses";
+  const message = "the module has 32-bit addresses, which ptxas of CUDA 12 and later rejects";
   sink.report("nvvm-32-bit", message, stated === undefined ? undefined : placeOf(source, stated));
 }
 

@@ -28,8 +28,8 @@ const refused: readonly (readonly [text: string, says: string])[] = [
   [".global .surfref x = { filter_mode = linear };", "initializer-type: a .surfref has no field 'filter_mode'"],
   [".global .surfref x = { num_samples = 1 };", "initializer-type: a .surfref has no field 'num_samples'"],
   [".global .texref x = { filter_mode = foo };", "initializer-type: 'foo' is not a value of a field"],
-  [".global .texref x = 3;", "initializer-shape: a .texref is initialised by fields in braces"],
-  [".global .texref x = { 3 };", "initializer-type: a .texref is initialised by fields with names"],
+  [".global .texref x = 3;", "initializer-shape: the initial value of a .texref must be a list of fields in braces"],
+  [".global .texref x = { 3 };", "initializer-type: the initial value of a .texref must name its fields"],
   [".extern .global .texref x = { width = 3 };", "initializer-space: an .extern variable has no initial value"],
 ];
 

@@ -52,7 +52,7 @@ test("an access to a block outside the cluster is a trap", async (t) => {
   const body = `.shared .b32 s; .reg .b32 %a; mov.u32 %a, s; mapa.shared::cluster.u32 %a, %a, 5; ld.shared::cluster.u32 %a, [%a];`;
   for (const fault of await faultsOf(body)) {
     t.is(fault?.kind, "trap");
-    t.regex(fault!.message, /rank 5, and the launch has no clusters/);
+    t.regex(fault!.message, /rank 5, but the launch has no clusters/);
   }
   for (const fault of await faultsOf(body, { grid: 2, cluster: 2 }))
     t.regex(fault!.message, /its cluster has 2 blocks/);
@@ -95,10 +95,10 @@ test("cvta of an address that is generic already is an illegal address, and the 
   const shared = "cvta.shared.u64 %g, s;";
   const local = "mov.u64 %g, l; cvta.local.u64 %g, %g;";
   for (const [space, from, says] of [
-    ["shared", shared, /generic already, of shared memory, was made generic again with the base of shared memory/],
-    ["local", local, /generic already, of local memory.*base of local memory/],
-    ["local", shared, /of (shared|local) memory.*base of (shared|local) memory/],
-    ["shared", "mov.u64 %g, %out;", /of global memory.*base of shared memory/],
+    ["shared", shared, /cvta\.shared was applied to an address that was already generic \(in shared memory\)/],
+    ["local", local, /cvta\.local was .*already generic \(in local memory\)/],
+    ["local", shared, /cvta\.(shared|local) was .*already generic \(in (shared|local) memory\)/],
+    ["shared", "mov.u64 %g, %out;", /cvta\.shared was .*already generic \(in global memory\)/],
   ] as const)
     for (const fault of await faultsOf(twice(space, from))) {
       t.is(fault?.kind, "illegal-address");

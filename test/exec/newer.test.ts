@@ -71,5 +71,5 @@ test("an mbarrier of layout v1 counts fewer arrivals", async (t) => {
   const body = (count: number): string =>
     `.shared .align 8 .b64 bar; mbarrier.init.layout::v1.shared.b64 [bar], ${count};`;
   t.deepEqual(await wordsOf("sm_90", body(511), 0), []);
-  await t.throwsAsync(wordsOf("sm_90", body(512), 0), { message: /512 arrivals; a phase expects 1 to 511/ });
+  await t.throwsAsync(wordsOf("sm_90", body(512), 0), { message: /a count of 512; the count must be 1 to 511/ });
 });

@@ -102,7 +102,7 @@ test("a specification's maps are reported at their place", (t) => {
   );
   t.regex(
     faultsOf('{ "buffer": "a", "type": "u16", "dims": [64, 32] }')[0]!,
-    /^3: tensor map 'm': a box has an extent/,
+    /^3: tensor map 'm': a box must have an extent/,
   );
   t.regex(faultsOf('{ "buffer": "a", "type": "u16", "box": [8] }')[0]!, /^3: tensor map 'm' has no dims/);
   t.is(

@@ -1,5 +1,5 @@
 // What nvlink loses in silence, and what it keeps for nobody, so that a comparison can tell both from faults of ours;
-// docs/linking.md, "Where we differ from nvlink".
+// docs/linking.md, "Differences from nvlink".
 
 import { EIATTR } from "../../formats/cuda/index.js";
 import type { ImageFacts } from "./image-facts.js";

@@ -5,8 +5,7 @@
 // name), so that refusals are compared too. Where random-layouts.ts is about where bytes stand, this is about what a name means.
 // Left out is what ptxas refuses (.local and numbered banks of constants at module scope, values of .f16), what nvlink
 // refuses (unified symbols, opaque parameters of one name and two types in two modules), what ptxas gets wrong (kernels with `.ptr .const`
-// parameters, functions in values of variables of bodies) and where we differ on purpose (docs/linking.md, "Where we differ from
-// nvlink"): narrow holders of constants' addresses, .common beside .weak or beside a definition without a value, commons of two
+// parameters, functions in values of variables of bodies) and intended differences (docs/linking.md, "Differences from // nvlink"): narrow holders of constants' addresses, .common beside .weak or beside a definition without a value, commons of two
 // alignments, a weak variable without a value before the strong one, short inner rows, static kernels of another one's name,
 // weak kernels of which none is replaced, and weak functions but for sm_80 (nvlink takes the one with the fewest registers).
 

@@ -40,13 +40,14 @@ const ARRIVAL_LIMITS = [COUNT_LIMIT, 2 ** 9] as const;
 
 export function initial(count: number, lane: number, layout: 0 | 1 = 0): Mbarrier {
   const limit = ARRIVAL_LIMITS[layout];
-  if (count === 0 || count >= limit) throw trap(`init with ${count} arrivals; a phase expects 1 to ${limit - 1}`, lane);
+  if (count === 0 || count >= limit)
+    throw trap(`init with a count of ${count}; the count must be 1 to ${limit - 1}`, lane);
   return { expected: count, pending: count, bytes: 0, layout, phase: 0 };
 }
 
 /** Counts arrivals. With `drops`, later phases expect that many fewer. */
 export function arrive(barrier: Mbarrier, count: number, drops: boolean, lane?: number): Mbarrier {
-  if (count > barrier.pending) throw trap(`${count} arrivals where ${barrier.pending} are pending`, lane);
+  if (count > barrier.pending) throw trap(`${count} arrivals exceed the ${barrier.pending} that are pending`, lane);
   return settled({
     ...barrier,
     pending: barrier.pending - count,
@@ -57,14 +58,14 @@ export function arrive(barrier: Mbarrier, count: number, drops: boolean, lane?: 
 /** Adds bytes that the phase waits for. */
 export function expectBytes(barrier: Mbarrier, bytes: number, lane: number): Mbarrier {
   if (bytes >= COUNT_LIMIT || barrier.bytes + bytes >= COUNT_LIMIT)
-    throw trap(`expect_tx of ${bytes} bytes with ${barrier.bytes} pending; at most ${COUNT_LIMIT - 1} may be`, lane);
+    throw trap(`expect_tx of ${bytes} bytes with ${barrier.bytes} pending: the limit is ${COUNT_LIMIT - 1}`, lane);
   return settled({ ...barrier, bytes: barrier.bytes + bytes });
 }
 
 /** Subtracts bytes that have arrived. */
 export function completeBytes(barrier: Mbarrier, bytes: number, lane?: number): Mbarrier {
   if (bytes >= COUNT_LIMIT || barrier.bytes - bytes <= -COUNT_LIMIT)
-    throw trap(`${bytes} bytes complete with ${barrier.bytes} pending`, lane);
+    throw trap(`completion of ${bytes} bytes with ${barrier.bytes} pending: the transaction count underflows`, lane);
   return settled({ ...barrier, bytes: barrier.bytes - bytes });
 }
 

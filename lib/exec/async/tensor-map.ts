@@ -37,9 +37,9 @@ export function readTensorMapObject({ view, offset }: Spot, lane: number): Tenso
   const rank = byte(FIELD.rank) + 1;
   const type = tensorTypes[byte(FIELD.type)];
   const span = swizzleSpans[byte(FIELD.swizzle)];
-  if (rank > MAX_DIMENSIONS) throw trap(`rank ${rank}; a tensor has at most ${MAX_DIMENSIONS} dimensions`, lane);
-  if (type === undefined) throw trap(`element type ${byte(FIELD.type)} is not executed`, lane);
-  if (span === undefined) throw trap(`swizzle mode ${byte(FIELD.swizzle)} is not executed`, lane);
+  if (rank > MAX_DIMENSIONS) throw trap(`the rank is ${rank}; the limit is ${MAX_DIMENSIONS} dimensions`, lane);
+  if (type === undefined) throw trap(`element type ${byte(FIELD.type)} is not supported`, lane);
+  if (span === undefined) throw trap(`swizzle mode ${byte(FIELD.swizzle)} is not supported`, lane);
   const fillsNan = byte(FIELD.fill) !== 0;
   if (fillsNan && !type.isFloat) throw trap(`elements of ${type.name} cannot be filled with NaN`, lane);
   const spatial = Math.max(0, rank - 2);

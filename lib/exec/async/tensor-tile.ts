@@ -63,13 +63,16 @@ function checkCoordinates(map: TensorMapObject, request: TensorRequest, isStore:
   const { coordinates, mode } = request;
   const trap = (message: string): KernelFault => new KernelFault("trap", `tensor copy: ${message}`, { lane });
   const rank = mode === "rows" ? 2 : coordinates.length;
-  if (rank !== map.rank) throw trap(`${rank} dimensions, and its tensor map has ${map.rank}`);
+  if (rank !== map.rank) throw trap(`the instruction has ${rank} dimensions, but its tensor map has ${map.rank}`);
   if (mode.startsWith("im2col") !== map.isImage)
-    throw trap(`mode ${mode}, and its tensor map is for ${map.isImage ? "im2col" : "tiles"}`);
+    throw trap(`the instruction has mode ${mode}, but its tensor map has mode ${map.isImage ? "im2col" : "tiled"}`);
   if ((coordinates[0]! * map.type.bytes) % UNIT !== 0)
-    throw trap(`innermost coordinate ${coordinates[0]} of type ${map.type.name} is not a multiple of 16 bytes`);
+    throw trap(
+      `the innermost coordinate ${coordinates[0]} (elements of ${map.type.name}) is not a multiple of 16 bytes`,
+    );
   const negative = coordinates.findIndex((at) => at < 0);
-  if (isStore && negative >= 0) throw trap(`a store at coordinate ${coordinates[negative]} of dimension ${negative}`);
+  if (isStore && negative >= 0)
+    throw trap(`a store cannot have a negative coordinate: dimension ${negative} is ${coordinates[negative]}`);
 }
 
 interface RowShape {
@@ -87,7 +90,7 @@ function findIn(memory: Memory, lane: number): Find {
     if (region === undefined || address < region.base || address + size > region.base + region.bytes.length)
       region = memory.find(address, size);
     if (region !== undefined) return region.bytes.subarray(address - region.base, address - region.base + most);
-    throw new KernelFault("illegal-address", `tensor copy: no memory at ${hex(address)} (${size} bytes)`, {
+    throw new KernelFault("illegal-address", `tensor copy: ${size} bytes at ${hex(address)} are not allocated`, {
       lane,
       address,
     });

@@ -46,9 +46,13 @@ const waits: readonly Wait[] = Array.from({ length: BARRIER_COUNT }, (_, number)
 
 function checkNumber(number: number, lane: number): void {
   if (number < 0 || number >= BARRIER_COUNT)
-    throw new KernelFault("illegal-address", `barrier ${number}: a block has ${BARRIER_COUNT}, numbered from 0`, {
-      lane,
-    });
+    throw new KernelFault(
+      "illegal-address",
+      `barrier ${number} does not exist: a block has ${BARRIER_COUNT}, numbered from 0`,
+      {
+        lane,
+      },
+    );
 }
 
 const barrier: Meaning = custom((binder) => {

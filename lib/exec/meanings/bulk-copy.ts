@@ -26,7 +26,7 @@ export function ranksIn(frame: Frame, ranks: number, lane: number): readonly Blo
   return lanesIn(ranks).map((rank) => {
     const block = blocks[rank];
     if (block !== undefined) return block;
-    throw new KernelFault("trap", `multicast to rank ${rank} of a cluster of ${blocks.length} blocks`, { lane });
+    throw new KernelFault("trap", `multicast to rank ${rank}, but the cluster has ${blocks.length} blocks`, { lane });
   });
 }
 
@@ -52,7 +52,7 @@ function ignoredAt(binder: Binder, end: "left" | "right") {
   const count = valueOf(binder, named(binder, end), 0);
   return (frame: Frame, lane: number): number => {
     const bytes = count(frame, lane);
-    if (bytes > 15) throw new KernelFault("trap", `.ignore_oob of ${bytes} bytes; at most 15 may be`, { lane });
+    if (bytes > 15) throw new KernelFault("trap", `.ignore_oob of ${bytes} bytes: the limit is 15`, { lane });
     return bytes;
   };
 }

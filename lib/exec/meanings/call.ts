@@ -224,7 +224,7 @@ function linkTo(
 type ConventionCheck = (fn: LoadedFunction, agrees: boolean) => void;
 
 const checkConvention: ConventionCheck = (fn, agrees) => {
-  if (!agrees) throw new KernelFault("illegal-address", `${fn.name} is called with other parameters than it has`);
+  if (!agrees) throw new KernelFault("illegal-address", `the call's parameters differ from those of ${fn.name}`);
 };
 
 function elements(operand: Operand | undefined): readonly Operand[] {

@@ -61,9 +61,13 @@ const brx: Reading = () =>
         for (const lane of lanesIn(active)) {
           const target = targets[w[index + lane]!];
           if (target === undefined)
-            throw new KernelFault("trap", `brx.idx: index ${w[index + lane]!} in a table of ${targets.length} labels`, {
-              lane,
-            });
+            throw new KernelFault(
+              "trap",
+              `brx.idx: index ${w[index + lane]!} is out of range; the table has ${targets.length} labels`,
+              {
+                lane,
+              },
+            );
           byTarget.set(target, (byTarget.get(target) ?? 0) | (1 << lane));
         }
         return splitLanes(warp, group, active, byTarget);

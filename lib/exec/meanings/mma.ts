@@ -198,7 +198,7 @@ const sparse: Reading = (opcode) => {
       members: everyLane,
       lanes: (frame, mask) => {
         if (isIllegal)
-          throw new KernelFault("trap", `${opcode.spelling} has no sparsity selector ${selector}: it is 0 or 1`, {
+          throw new KernelFault("trap", `the sparsity selector of ${opcode.spelling} must be 0 or 1, not ${selector}`, {
             lane: firstLane(mask),
           });
         for (let lane = 0; lane < 32; lane++) metadata[lane] = frame.words[e.word + e.stride * lane]!;

@@ -39,7 +39,7 @@ const restore: Meaning = custom((binder): Bound => {
         if (!(end >= saved && end <= bottom + frame.words[top.word + lane]!))
           throw new KernelFault(
             "trap",
-            "stackrestore of a value that no stacksave in this call or an enclosing one returned",
+            "stackrestore of a value that no stacksave of this call or its callers returned",
             {
               lane,
               address: saved,

@@ -23,7 +23,7 @@ const isPair = (binder: Binder): boolean => hasModifier(binder.opcode, "cta_grou
 
 function checkCount(columns: number, lane: number): number {
   if (columns >= 32 && columns <= 512 && (columns & (columns - 1)) === 0) return columns;
-  throw trap(`${columns} columns of tensor memory; a power of two from 32 to 512 can be allocated`, lane);
+  throw trap(`${columns} columns cannot be allocated: the number must be a power of two from 32 to 512`, lane);
 }
 
 /** Wakes warps that wait for columns, so that they try again. */
@@ -81,7 +81,7 @@ const alloc: Meaning = custom((binder): Bound => {
         return sleep(group, columns);
       }
       if (request.columns !== columns)
-        throw trap(`alloc of ${columns} columns, where the other block of the pair allocates ${request.columns}`, lane);
+        throw trap(`alloc of ${columns} columns, but the other block of the pair allocates ${request.columns}`, lane);
       const column = allocate([own, other], columns);
       if (column < 0) return sleep(group, columns);
       other.request = undefined;

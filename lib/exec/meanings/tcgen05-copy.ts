@@ -69,7 +69,7 @@ const copy: Reading = (opcode) => {
           const whole = address(frame, lane);
           const [row, column] = [whole >>> 16, whole & 0xffff];
           const last = row + Math.max(...lanesOf(rows - 1));
-          if (last >= LANES) throw trap(`cp to lanes up to ${last}; tensor memory has ${LANES}`, lane);
+          if (last >= LANES) throw trap(`cp writes lanes up to ${last}; tensor memory has ${LANES}`, lane);
           const { words } = frame;
           const descriptor = readSharedDescriptor(words[word + 2 * lane]!, words[word + 2 * lane + 1]!, lane);
           for (const block of blocksOf(frame.warp.block, hasModifier(opcode, "cta_group::2"), lane)) {
@@ -104,7 +104,7 @@ const shift: Reading = (opcode) =>
           const whole = address(frame, lane);
           const [row, column] = [whole >>> 16, whole & 0xffff];
           if (row % SHIFTED.lanes !== 0 || row >= LANES)
-            throw trap(`shift from lane ${row}; the lane is 0, 32, 64 or 96`, lane);
+            throw trap(`shift from lane ${row}: the lane must be 0, 32, 64 or 96`, lane);
           for (const block of blocksOf(frame.warp.block, hasModifier(opcode, "cta_group::2"), lane)) {
             checkColumns(block, column, SHIFTED.columns, "shift", lane);
             const { words } = tensorMemoryOf(block);

@@ -61,7 +61,7 @@ const multiply: Reading = (opcode) => {
         const { words, warp } = frame;
         for (const lane of lanesIn(mask)) {
           const described = readInstruction(instruction(frame, lane), form, lane);
-          if (isShifted && described.m < 128) throw trap(`.ashift with M = ${described.m}; it needs 128 or 256`, lane);
+          if (isShifted && described.m < 128) throw trap(`.ashift requires M = 128 or 256, not ${described.m}`, lane);
           const { m, n } = described;
           const run = prepareMultiply({
             form,

@@ -64,19 +64,23 @@ function startOf({ address, rows, columns }: Move, frame: Frame, mask: number): 
   const [row, column] = [whole >>> 16, whole & 0xffff];
   const quarter = 32 * (index % 4);
   if (lanesIn(mask).some((other) => address(frame, other) !== whole))
-    throw new KernelFault("illegal-address", "tcgen05: threads of a warp name different addresses of tensor memory", {
-      lane,
-    });
+    throw new KernelFault(
+      "illegal-address",
+      "tcgen05: the threads of the warp have different addresses of tensor memory",
+      {
+        lane,
+      },
+    );
   if (row < quarter || row + rows > quarter + 32)
     throw new KernelFault(
       "illegal-address",
-      `tcgen05: lanes ${row} to ${row + rows - 1} at ${hex(whole)}; warp ${index} reaches lanes ${quarter} to ${quarter + 31} of tensor memory`,
+      `tcgen05: lanes ${row} to ${row + rows - 1} at ${hex(whole)} are out of reach: warp ${index} accesses lanes ${quarter} to ${quarter + 31} of tensor memory`,
       { lane, address: whole },
     );
   if (row % rows !== 0)
     throw new KernelFault(
       "misaligned-address",
-      `tcgen05: lane ${row} at ${hex(whole)} is not a multiple of ${rows}, which the shape needs`,
+      `tcgen05: lane ${row} at ${hex(whole)} must be a multiple of ${rows} for this shape`,
       { lane, address: whole },
     );
   checkColumns(block, column, columns, "the access", lane);

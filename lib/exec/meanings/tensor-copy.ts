@@ -121,7 +121,7 @@ const store = (op?: string): Meaning =>
 function tensorReducer(op: string, { map: { type } }: TensorTile, lane: number): Reducer {
   const reduce = type.reduced === undefined ? undefined : reducerOf(op, type.reduced);
   if (reduce !== undefined) return reduce;
-  throw new KernelFault("trap", `tensor reduction: .${op} has no meaning for elements of ${type.name}`, { lane });
+  throw new KernelFault("trap", `tensor reduction: .${op} is not supported for elements of ${type.name}`, { lane });
 }
 
 /** A prefetch has no visible effect; coordinates trap as a load's do. */

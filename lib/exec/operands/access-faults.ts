@@ -48,7 +48,7 @@ export function outsideShared(frame: Frame, address: number, where: Where, lane:
     (symbol) => symbol.kind === "variable" && symbol.space === "shared" && symbol.layout.size === 0,
   );
   const remedy = isGlobal
-    ? "the address is one of global memory: use ld.global and st.global, or leave the state space out"
+    ? "the address is in global memory: use ld.global and st.global, or omit the state space"
     : hasDynamic && launch.config.sharedBytes === 0
       ? "give the launch dynamic shared memory (sharedBytes, --shared): the kernel's .extern .shared array has none"
       : undefined;
@@ -63,7 +63,7 @@ export function noSuchRank(frame: Frame, address: number, bytes: number, rank: n
   const blocks = length === 1 ? "the launch has no clusters" : `its cluster has ${length} blocks`;
   return new KernelFault(
     "trap",
-    `${bytes} bytes at shared address ${hex(address)} are those of a block of rank ${rank}, and ${blocks}`,
+    `shared address ${hex(address)} (${bytes} bytes) is in the block of rank ${rank}, but ${blocks}`,
     { lane, address },
   );
 }
@@ -74,7 +74,7 @@ function genericTwice({ memory }: Process, address: number): string | undefined 
   const space = both?.[0] ?? dataWindows.find((each) => memory.find(address - windowBase(each), 1) !== undefined);
   if (space === undefined) return undefined;
   const was = both?.[1] ?? "global";
-  return `; an address that is generic already, of ${was} memory, was made generic again with the base of ${space} memory: leave out one cvta`;
+  return `; cvta.${space} was applied to an address that was already generic (in ${was} memory): remove one cvta`;
 }
 
 export function outsideMemory(

@@ -52,7 +52,7 @@ export function heapFreed(context: LaunchContext, warp: Warp, frame: Frame, lane
       space: "global",
       message:
         object.dead === 0
-          ? `free of an address ${address - object.base} bytes inside a block of the device heap (${object.size} bytes)`
+          ? `free of an address ${address - object.base} bytes after the start of a block of the device heap (${object.size} bytes)`
           : `a block of the device heap (${object.size} bytes) is freed again`,
       remedy: object.dead === 0 ? "free the address that malloc returned" : "free each block once, by one thread",
       address,

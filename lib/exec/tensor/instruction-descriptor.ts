@@ -68,26 +68,27 @@ export function readInstruction(word: number, form: MultiplyForm, lane: number):
   const fault = (what: string): Error => trap(`instruction descriptor 0x${(word >>> 0).toString(16)}: ${what}`, lane);
   if (flag(word, 2) !== isSparse)
     throw fault(
-      isSparse ? "bit 2 is 0, and the instruction is sparse" : "bit 2 is 1, and the instruction is not sparse",
+      isSparse ? "bit 2 is 0, but the instruction is sparse" : "bit 2 is 1, but the instruction is not sparse",
     );
   const a = factors[bitsOf(word, 7, 3)];
   const b = factors[bitsOf(word, 10, scales !== undefined && kind !== "kind::mxf8f6f4" ? 2 : 3)];
-  if (a === undefined || b === undefined) throw fault(`.${kind} has no such type of ${a === undefined ? "A" : "B"}`);
+  if (a === undefined || b === undefined)
+    throw fault(`.${kind} does not support this type of ${a === undefined ? "A" : "B"}`);
   const d = scales === undefined ? sums[bitsOf(word, 4, 2)] : "f32";
-  if (d === undefined || (d === "f16" && a === "bf16")) throw fault(`.${kind} has no such type of D`);
+  if (d === undefined || (d === "f16" && a === "bf16")) throw fault(`.${kind} does not support this type of D`);
   if ((kind === "kind::f16" || kind === "kind::tf32") && a !== b) throw fault("the types of A and B differ");
   const isLong = a === "e2m1.packed" && flag(word, 31);
-  if (isLong && isSparse) throw fault("K is 96, and the instruction is sparse");
+  if (isLong && isSparse) throw fault("K is 96, but the instruction is sparse");
   const m = scales === undefined ? 16 * bitsOf(word, 24, 5) : 128 * bitsOf(word, 27, 2);
   const n = 8 * bitsOf(word, 17, 6);
   const problem = shapeProblem(m, n, kind, form);
   if (problem !== undefined) throw fault(problem);
   const stored = isLong ? 96 : storedAlong(a);
   const scaleType = scales?.[bitsOf(word, 23, 1)];
-  if (scales !== undefined && scaleType === undefined) throw fault(`.${kind} has no scales of type ue4m3`);
+  if (scales !== undefined && scaleType === undefined) throw fault(`.${kind} does not support scales of type ue4m3`);
   const transposesA = flag(word, 15);
   const transposesB = flag(word, 16);
-  if ((transposesA || transposesB) && a === "e2m1.packed") throw fault(`.${kind} has no transposed matrices`);
+  if ((transposesA || transposesB) && a === "e2m1.packed") throw fault(`.${kind} does not support transposed matrices`);
   return {
     m,
     n,
@@ -117,12 +118,12 @@ function describeScales(
   fault: (what: string) => Error,
 ): DescribedScales {
   const block = vector.startsWith("block") ? Number(vector.slice(5)) : undefined;
-  if (isLong && block === undefined) throw fault("K is 96, which needs .block16 or .block32");
+  if (isLong && block === undefined) throw fault("K is 96, which requires .block16 or .block32");
   const short = kind === "kind::mxf8f6f4" ? 1 : 2;
   const count = isLong ? 96 / block! : block === 16 ? 4 : block === 32 ? short : Number(vector.at(-2));
   const [idA, idB] = [bitsOf(word, 29, 2), bitsOf(word, 4, 2)];
   if (!isLong && (idA % count !== 0 || idB % count !== 0))
-    throw fault(`scale factor ids ${idA} and ${idB} with ${count} scales a row, which begin at multiples of it`);
+    throw fault(`scale factor ids ${idA} and ${idB} must be multiples of ${count}, the number of scales in a row`);
   return { type, count, idA, idB };
 }
 
@@ -139,13 +140,11 @@ function shapeProblem(m: number, n: number, kind: string, form: MultiplyForm): s
       : isScaled
         ? [128]
         : [64, 128];
-  if (!ms.includes(m)) return `M is ${m}; it can be ${ms.join(", ")} here`;
+  if (!ms.includes(m)) return `M is ${m}; it must be one of ${ms.join(", ")}`;
   if (isWeightStationary) {
     const ns = isSparse ? [64, 128] : [64, 128, 256];
-    return ns.includes(n) ? undefined : `N is ${n}; it can be ${ns.join(", ")} here`;
+    return ns.includes(n) ? undefined : `N is ${n}; it must be one of ${ns.join(", ")}`;
   }
   const every = kind === "kind::i8" ? (isPair ? 32 : n > 32 ? 16 : 8) : isPair ? 16 : 8;
-  return n > 0 && n <= 256 && n % every === 0
-    ? undefined
-    : `N is ${n}; it can be a multiple of ${every} up to 256 here`;
+  return n > 0 && n <= 256 && n % every === 0 ? undefined : `N is ${n}; it must be a multiple of ${every}, at most 256`;
 }

@@ -29,7 +29,7 @@ export function blocksOf(block: Block, isPair: boolean, lane: number): readonly 
   const [first, second] = [blocks[even], blocks[even + 1]];
   if (first !== undefined && second !== undefined) return [first, second];
   throw trap(
-    `.cta_group::2 needs two blocks in a cluster, and block ${block.rank} of ${blocks.length} has no peer`,
+    `.cta_group::2 requires pairs of blocks in a cluster, but block ${block.rank} of ${blocks.length} has no peer`,
     lane,
   );
 }
@@ -54,8 +54,8 @@ export function deallocate({ owners }: TensorMemory, address: number, columns: n
   const mark = UNIT * first + 1;
   const allocated = UNIT * owners.filter((owner) => owner === mark).length;
   if (address >>> 16 !== 0 || owners[first] !== mark)
-    throw trap(`dealloc of address ${hex(address)}, which no alloc has returned`, lane);
-  if (allocated !== columns) throw trap(`dealloc of ${columns} columns, where alloc took ${allocated}`, lane);
+    throw trap(`dealloc of address ${hex(address)}, which alloc did not return`, lane);
+  if (allocated !== columns) throw trap(`dealloc of ${columns} columns, but alloc allocated ${allocated}`, lane);
   owners.fill(0, first, first + columns / UNIT);
 }
 

@@ -48,9 +48,9 @@ const swizzles: Readonly<Record<number, Swizzle>> = {
 export function readSharedDescriptor(low: number, high: number, lane: number): SharedDescriptor {
   const swizzle = swizzles[high >>> 29];
   if (swizzle === undefined)
-    throw trap(`a matrix descriptor with swizzle mode ${high >>> 29}; it is 0, 1, 2, 4 or 6`, lane);
+    throw trap(`the swizzle mode of a matrix descriptor must be 0, 1, 2, 4 or 6, not ${high >>> 29}`, lane);
   if (((high >>> 14) & 7) !== 1)
-    throw trap(`a matrix descriptor whose bits 46 to 48 are ${(high >>> 14) & 7}; tcgen05 needs 1 there`, lane);
+    throw trap(`bits 46 to 48 of a matrix descriptor of tcgen05 must be 1, not ${(high >>> 14) & 7}`, lane);
   return {
     start: (low & 0x3fff) << 4,
     leading: ((low >>> 16) & 0x3fff) << 4,
@@ -163,7 +163,7 @@ export function locatePieces(
       if (address < 0 || address + PIECE > shared.byteLength)
         throw new KernelFault(
           "illegal-address",
-          `tcgen05: ${PIECE} bytes at offset ${hex(address)}, which a matrix descriptor names, are outside shared memory, which has ${shared.byteLength} bytes`,
+          `tcgen05: a matrix descriptor refers to ${PIECE} bytes at offset ${hex(address)}, outside shared memory of ${shared.byteLength} bytes`,
           { lane, address },
         );
       addresses[line * pieces + piece] = address;

@@ -100,7 +100,7 @@ const keyOf = ({ start, leading, stride, baseOffset, mode }: Descriptor, firstRo
 const outside = (address: number, size: number, lane: number): KernelFault =>
   new KernelFault(
     "illegal-address",
-    `${PIECE} bytes at offset ${hex(address)}, which a matrix descriptor names, are outside shared memory, which has ${size} bytes`,
+    `a matrix descriptor refers to ${PIECE} bytes at offset ${hex(address)}, outside shared memory of ${size} bytes`,
     { lane, address },
   );
 

@@ -106,11 +106,12 @@ function scaleColumns({ scales }: InstructionDescriptor, rows: number, which: nu
 function checkLanes({ d, a, metadata, scales, lane }: Issue, isHalf: boolean): void {
   const wanted = laneOf(d);
   if (wanted !== 0 && !(isHalf && wanted === 16))
-    throw trap(`D at ${hex(d)}; its lane can be ${isHalf ? "0 or 16" : "0"} here`, lane);
+    throw trap(`the lane of D at ${hex(d)} must be ${isHalf ? "0 or 16" : "0"}`, lane);
   const others = [typeof a === "number" ? a : undefined, metadata].filter((at) => at !== undefined);
   for (const at of others)
-    if (laneOf(at) !== wanted) throw trap(`${hex(at)} has another lane than D at ${hex(d)}`, lane);
-  for (const at of scales ?? []) if (laneOf(at) !== 0) throw trap(`scales at ${hex(at)}; their lane is 0`, lane);
+    if (laneOf(at) !== wanted) throw trap(`the lanes of A at ${hex(at)} and D at ${hex(d)} differ`, lane);
+  for (const at of scales ?? [])
+    if (laneOf(at) !== 0) throw trap(`the lane of the scales at ${hex(at)} must be 0`, lane);
 }
 
 /** Bits of an element in tensor memory, where each narrow float occupies a byte. */

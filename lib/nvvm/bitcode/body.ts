@@ -50,7 +50,7 @@ export function readBody(of: Function, block: BlockStart, state: ModuleState): B
     else readRecord(cursor, body, operands, block);
   }
   if (body.current !== body.blocks.length)
-    malformed("malformed", block.start, `${body.blocks.length} blocks are declared, and ${body.current} are there`);
+    malformed("malformed", block.start, `${body.blocks.length} blocks are declared, but the body has ${body.current}`);
   if (body.blocks.length === 0) malformed("malformed", block.start, "a body without blocks");
   for (const instruction of body.unfilled) fillPlaceholders(instruction, body.values);
   for (const set of body.later) set();
@@ -79,7 +79,7 @@ function openBody(of: Function, state: ModuleState): OpenBody {
         later.push(() => {
           const value = valueAt(values, id);
           if (value === undefined)
-            return malformed("out-of-range", of.body!.start, `value ${id} in metadata is never made`);
+            return malformed("out-of-range", of.body!.start, `value ${id} in metadata is not defined`);
           set(value);
         });
       },
@@ -116,7 +116,7 @@ function readBlock(cursor: BitCursor, body: OpenBody): void {
 
 function nameValue(value: Value | undefined, outer: boolean, name: string, offset: number): void {
   if (outer || (value?.kind !== "argument" && value?.kind !== "instruction" && value?.kind !== "block"))
-    return malformed("out-of-range", offset, `the name ${name} of no value`);
+    return malformed("out-of-range", offset, `the name ${name} belongs to no value`);
   (value as Mutable<Argument | Instruction | BasicBlock>).name = name;
 }
 

@@ -103,7 +103,7 @@ export function readModule(input: ModuleInput): Module {
     malformed(
       "malformed",
       input.module.start,
-      `${globals.bodies.length} functions are defined, and ${bodies.length} have a body`,
+      `${globals.bodies.length} functions are defined, but ${bodies.length} have a body`,
     );
   bodies.forEach((block, i) => setBody(globals.bodies[i]!, block, state));
   setInitializers(state, globals);

@@ -149,8 +149,9 @@ export function fillPlaceholders(instruction: Instruction, values: ValueList): v
     if (!isPlaceholder(value)) return value;
     const { id, type } = value as unknown as Placeholder;
     const found = valueAt(values, id);
-    if (found === undefined) return malformed("out-of-range", instruction.start, `value ${id} is never made`);
-    if (found.type !== type) malformed("malformed", instruction.start, `value ${id} is of another type than its use`);
+    if (found === undefined) return malformed("out-of-range", instruction.start, `value ${id} is not defined`);
+    if (found.type !== type)
+      malformed("malformed", instruction.start, `value ${id} has another type than its use expects`);
     return found;
   };
   const open = instruction as { operands: readonly Value[]; callee?: Value };

@@ -73,7 +73,7 @@ function findModule(cursor: BitCursor, end: number): FoundModule {
       cursor.skip();
     }
   }
-  if (module === undefined) return malformed("malformed", cursor.offset, "no module is in the file");
+  if (module === undefined) return malformed("malformed", cursor.offset, "the file contains no module");
   return { module, strings };
 }
 

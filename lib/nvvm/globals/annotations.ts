@@ -133,7 +133,7 @@ function reportElsewhere(module: Module, sink: DiagnosticSink): void {
     const { nameStart, kind } = module.globals.get(name)!;
     const at = { start: nameStart, end: nameStart + 1 + name.length };
     const said = properties.map(({ name: property }) => `'${property}'`).join(", ");
-    const message = `'${name}' is only declared here, so that its ${said} is lost: another module defines the ${kind}`;
+    const message = `'${name}' is only declared here, so its ${said} has no effect: another module defines the ${kind}`;
     sink.report("nvvm-annotation-elsewhere", message, placeOf(module.source, at));
   }
 }

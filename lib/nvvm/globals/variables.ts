@@ -23,7 +23,7 @@ export function variableLines(context: CompileContext): readonly MadeText[] {
           : shared === undefined
             ? `the initial value of '@${variable.name}' is neither a number nor one symbol plus a number`
             : `the initial value of '@${variable.name}' holds the address of '@${shared.name}', which is in shared memory`;
-      const remedy = shared === undefined ? {} : { remedy: "store the address where a kernel runs" };
+      const remedy = shared === undefined ? {} : { remedy: "store the address in a kernel" };
       sink.report("nvvm-initializer", message, place, remedy);
     };
     const options = { layout, nameOf, onFault, needVersion };

@@ -51,7 +51,7 @@ function refuseTypes({ context }: Selection, call: CallInstruction, name: string
   const message = `'${name}' is not supported for ${typeText(call.functionType.result)} (${types})`;
   const { source } = context.module;
   context.sink.report("nvvm-intrinsic", message, placeInSource(source, call), {
-    remedy: "convert to types that PTX has it for",
+    remedy: "convert the operands to types that PTX supports for it",
   });
 }
 

@@ -127,7 +127,7 @@ export function readAlign(p: Parser): number {
 
 function checkAlign(p: Parser, value: number, start: number): void {
   if (value > MAX_ALIGN || !Number.isInteger(Math.log2(value)))
-    fail(p, `an alignment is a power of two, and ${value} is none`, since(p, start), {
+    fail(p, `alignment ${value} is not a power of two`, since(p, start), {
       remedy: "write align 1, 2, 4, ...",
     });
 }

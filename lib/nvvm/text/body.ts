@@ -254,7 +254,7 @@ function closeBlock(p: Parser, building: Building): void {
 }
 
 function endBody(p: Parser, building: Building): void {
-  const remedy = "end it with ret, or with unreachable where control never comes";
+  const remedy = "end it with ret, or with unreachable if control never reaches its end";
   if (building.blocks.length === 0) fail(p, "a body has at least one block", tokenRange(p.scanner), { remedy });
   if (building.current !== undefined)
     fail(p, "the last block does not end with a branch, a return or unreachable", tokenRange(p.scanner), { remedy });

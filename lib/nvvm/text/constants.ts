@@ -45,7 +45,7 @@ export function readConstant(p: Parser, type: Type): Constant {
       return readAggregate(p, type);
     case kind.LOCAL:
     case kind.LOCAL_NUMBER:
-      return fail(p, `expected a constant of type ${typeText(type)}, and a local value is none`, tokenRange(s), {
+      return fail(p, `expected a constant of type ${typeText(type)}, not a local value`, tokenRange(s), {
         remedy: "name a global, or write the value",
       });
     default:
@@ -79,7 +79,7 @@ function readInteger(p: Parser, type: Type): IntegerConstant {
   }
   // Literals with more digits than LLVM's longest type would take minutes to read.
   if (text.length > 20_000)
-    fail(p, "the integer is too long", { start: s.start, end: s.start + 20 }, { remedy: "no type has as many digits" });
+    fail(p, "the integer is too long", { start: s.start, end: s.start + 20 }, { remedy: "write fewer digits" });
   advance(s);
   return text.length <= 9
     ? smallInteger(p, type, Number(text))

@@ -75,7 +75,7 @@ function readParts(p: Parser, opcode: string): Parts {
   }
   expect(p, kind.RIGHT_PAREN);
   const type = resultType(p, opcode, list, indices);
-  if (type === undefined) failWith(p, "nvvm-mismatch", `the operands of '${opcode}' do not fit it`, since(p, start));
+  if (type === undefined) failWith(p, "nvvm-mismatch", `the operands do not fit '${opcode}'`, since(p, start));
   return {
     type,
     operands: list.values,

@@ -168,7 +168,7 @@ function readParameters(p: Parser): Parameters {
       } else {
         if (s.kind === kind.LOCAL_NUMBER) {
           if (s.id < next)
-            fail(p, `the next unnamed parameter is %${next}`, tokenRange(s), { remedy: "number it so, or name it" });
+            fail(p, `the next unnamed parameter is %${next}`, tokenRange(s), { remedy: "use that number, or a name" });
           next = s.id;
           key = ~next;
           advance(s);

@@ -101,7 +101,7 @@ export function readFlags(p: Parser, opcode: string): number {
     const bits = flagWords.get(tokenName(s));
     if (bits === undefined) break;
     if ((bits & ~(flagsOf[opcode] ?? 0)) !== 0)
-      fail(p, `'${opcode}' does not take '${tokenName(s)}'`, tokenRange(s), { remedy: "leave the word out" });
+      fail(p, `'${opcode}' does not take '${tokenName(s)}'`, tokenRange(s), { remedy: "remove the word" });
     flags |= bits;
     advance(s);
   }

@@ -138,7 +138,7 @@ function readStatement(p: Parser, made: Statements, readBody: ReadBody): void {
       const range = { start: s.start, end: s.end };
       const { id } = s;
       if (id < p.module.nextGlobal)
-        fail(p, `the next unnamed global is @${p.module.nextGlobal}`, range, { remedy: "number it so, or name it" });
+        fail(p, `the next unnamed global is @${p.module.nextGlobal}`, range, { remedy: "use that number, or a name" });
       advance(s);
       expect(p, kind.EQUAL, "'global', 'constant' or 'alias'");
       readNamedGlobal(p, String(id), range);
@@ -295,7 +295,7 @@ function readNumberedNode(p: Parser): void {
     noteFirst(p, "'metadata' before metadata", word);
   }
   const node = readMetadata(p);
-  if (node?.kind !== "node") fail(p, `!${id} is a node, and this is none`, since(p, start));
+  if (node?.kind !== "node") fail(p, `!${id} must be a node`, since(p, start));
   defineNode(p, id, node, range, start, s.before);
 }
 

@@ -132,5 +132,5 @@ function alignFault(fn: Function, value: number, reporter: Reporter): string | u
   const natural = naturalAlign(type, attributes, reporter);
   // Aggregates and vectors passed by value may have more than their natural alignment.
   if (type.kind === "struct" || type.kind === "array" || type.kind === "vector") return undefined;
-  return natural === undefined || natural === bytes ? undefined : `${typeText(type)} is aligned by ${natural}`;
+  return natural === undefined || natural === bytes ? undefined : `the alignment of ${typeText(type)} is ${natural}`;
 }

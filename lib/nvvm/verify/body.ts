@@ -80,7 +80,7 @@ function checkBlocks({ blocks }: Body, reporter: Reporter): Int32Array | undefin
     const { instructions } = block;
     const last = instructions.at(-1);
     if (last === undefined || !terminators.has(last.opcode)) {
-      reporter.report("terminator", last ?? block, ["a block has to end with br, switch, ret or unreachable"], {
+      reporter.report("terminator", last ?? block, ["a block must end with br, switch, ret or unreachable"], {
         remedy: "add one",
       });
       return undefined;
@@ -89,7 +89,7 @@ function checkBlocks({ blocks }: Body, reporter: Reporter): Int32Array | undefin
       const instruction = instructions[i]!;
       numbers[instruction.index] = block.index;
       if (instruction === last || !terminators.has(instruction.opcode)) continue;
-      const words = [`'${instruction.opcode}' ends a block, and more follows in it`];
+      const words = [`'${instruction.opcode}' ends a block, but instructions follow it`];
       reporter.report("terminator", instruction, words, { remedy: "begin a block after it" });
       return undefined;
     }

@@ -57,15 +57,15 @@ export function checkCall(call: CallInstruction, reporter: Reporter): void {
 function checkCallAlign(call: CallInstruction, reporter: Reporter): void {
   const node = call.attachments.find(({ name }) => name === "callalign")?.node;
   if (node === undefined) return;
-  if (node?.kind !== "node") return void reporter.report("callalign", call, ["it is a node of i32"]);
+  if (node?.kind !== "node") return void reporter.report("callalign", call, ["it must be a node of i32"]);
   let last = -1;
   for (const operand of node.operands) {
     const at = rangeOf(operand, node);
     const value =
       operand?.kind === "value" && operand.value.kind === "integer" ? Number(operand.value.value) : undefined;
-    if (value === undefined) return void reporter.report("callalign", at, ["each field is an i32"]);
+    if (value === undefined) return void reporter.report("callalign", at, ["each field must be an i32"]);
     const position = value >>> 16;
-    const fault = position <= last ? "positions have to rise" : alignFault(call, position, value & 0xffff, reporter);
+    const fault = position <= last ? "positions must ascend" : alignFault(call, position, value & 0xffff, reporter);
     if (fault !== undefined) return void reporter.report("callalign", at, [fault]);
     last = position;
   }
@@ -88,5 +88,5 @@ function alignFault(call: CallInstruction, position: number, bytes: number, repo
   if (isAggregate && callee.kind !== "function") return undefined;
   const annotated = callee.kind === "function" ? reporter.alignments.get(callee)?.get(position) : undefined;
   const wanted = annotated ?? natural;
-  return wanted === undefined || wanted === bytes ? undefined : `${typeText(type)} is aligned by ${wanted}`;
+  return wanted === undefined || wanted === bytes ? undefined : `the alignment of ${typeText(type)} is ${wanted}`;
 }

@@ -32,31 +32,32 @@ export function layoutFault(layout: string): string | undefined {
     if (fault !== undefined) return fault;
   }
   // LLVM's default if the layout does not define it: i64 aligned by 32 bits.
-  return layout !== "" && !/(?:^|-)i64:64/.test(layout) ? "i64 is aligned by 64 bits (i64:64)" : undefined;
+  return layout !== "" && !/(?:^|-)i64:64/.test(layout) ? "i64 must be aligned to 64 bits (i64:64)" : undefined;
 }
 
 function partFault(part: string, pointerBits: number): string | undefined {
-  if (part === "E") return "the lowest byte comes first";
+  if (part === "E") return "GPUs are little-endian (e)";
   const [head, ...numbers] = part.split(":");
   const [size, align] = numbers.map(Number);
   const pointer = /^p(\d*)$/.exec(head!);
   if (pointer !== null) {
     const space = Number(pointer[1]);
-    if (size !== 32 && size !== 64) return "a pointer has 32 or 64 bits";
+    if (size !== 32 && size !== 64) return "a pointer must have 32 or 64 bits";
     if (SHORT_SPACES.has(space) && size === 32)
-      return align === undefined || align === 32 ? undefined : "a pointer is aligned by its size";
-    if (size !== pointerBits) return `pointers to address space ${space} have as many bits as generic ones`;
-    return align === undefined || align === size ? undefined : "a pointer is aligned by its size";
+      return align === undefined || align === 32 ? undefined : "a pointer must be aligned to its size";
+    if (size !== pointerBits) return `pointers to address space ${space} must have as many bits as generic pointers`;
+    return align === undefined || align === size ? undefined : "a pointer must be aligned to its size";
   }
   const typed = /^[ifv]\d+$/.test(head!);
   if (typed) {
     const possible = alignments[head!];
     if (possible === undefined || size === undefined) return undefined;
-    return possible.includes(size) ? undefined : `${head} is aligned by ${possible.at(-1)} bits`;
+    return possible.includes(size) ? undefined : `${head} must be aligned to ${possible.at(-1)} bits`;
   }
-  if (/^[PAG]\d+$/.test(part) && !/^[PAG]0$/.test(part)) return `'${part}' puts things into another address space`;
+  if (/^[PAG]\d+$/.test(part) && !/^[PAG]0$/.test(part))
+    return `'${part}' selects another address space for functions, globals or allocas`;
   // Mangling, native widths, stacks and aggregates have no effect on a GPU.
   return /^(?:e|[aSFPAG]\d*|n\d*|ni|m)$/.test(head!) || /^s\d+$/.test(head!) || /^F[in]\d+$/.test(part)
     ? undefined
-    : `'${part}' says nothing that is known`;
+    : `'${part}' is not a known specification`;
 }

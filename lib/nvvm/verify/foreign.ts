@@ -13,16 +13,16 @@ interface Row {
 
 const exception = (rule: RuleName): Row => ({
   rule,
-  why: "a GPU has no exceptions",
+  why: "GPUs do not support exceptions",
   remedy: "compile without exceptions",
 });
 
 const foreign: Readonly<Partial<Record<Instruction["opcode"], Row>>> = {
-  indirectbr: { rule: "instruction", why: "addresses of blocks do not exist", remedy: "use switch" },
+  indirectbr: { rule: "instruction", why: "blocks have no addresses on a GPU", remedy: "use switch" },
   invoke: { ...exception("instruction"), remedy: "compile without exceptions, and call the function" },
   callbr: {
     rule: "instruction",
-    why: "inline assembly does not branch to blocks",
+    why: "inline assembly cannot branch to blocks",
     remedy: "return a value from the assembly, and branch on it",
   },
   unwind: exception("instruction"),

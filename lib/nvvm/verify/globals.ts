@@ -157,7 +157,7 @@ export function checkAlias(alias: Alias, reporter: Reporter): void {
   let value: Constant = alias.aliasee;
   for (;;) {
     if (seen.has(value))
-      return void reporter.report("alias", at, ["this one leads back to itself"], {
+      return void reporter.report("alias", at, ["it refers to itself"], {
         remedy: "name a function or variable",
       });
     seen.add(value);
@@ -170,7 +170,9 @@ export function checkAlias(alias: Alias, reporter: Reporter): void {
     (value.kind === "variable" && value.initializer !== undefined);
   if (!isDefined)
     reporter.report("alias", at, [
-      value.kind === "function" || value.kind === "variable" ? `'${value.name}' is only declared` : "this is a number",
+      value.kind === "function" || value.kind === "variable"
+        ? `'${value.name}' is only declared`
+        : "it refers to a number",
     ]);
 }
 

@@ -22,19 +22,22 @@ function intrinsicOf(name: string, { intrinsics }: Reporter): Intrinsic | undefi
 const foreign: readonly (readonly [pattern: RegExp, why: string])[] = [
   [/^llvm\.(?:gc(?:root|read|write)|experimental\.gc\.)/, "there is no garbage collector"],
   [/^llvm\.(?:eh\.|seh\.|cleanuppad|wasm\.)/, "there are no exceptions"],
-  [/^llvm\.(?:init|adjust)\.trampoline/, "code cannot be made while it runs"],
+  [/^llvm\.(?:init|adjust)\.trampoline/, "code cannot be generated at run time"],
   [
     /^llvm\.(?:returnaddress|frameaddress|addressofreturnaddress|sponentry|pcmarker|localescape|localrecover|stackprotector|stackguard|flt\.rounds|set\.rounding|clear_cache|read_register|write_register|get\.dynamic\.area)/,
-    "a GPU has no such thing",
+    "it has no equivalent on a GPU",
   ],
   [/^llvm\.coro\./, "there are no coroutines"],
   // LLVM's own intrinsics for which no PTX exists: ptxas refuses llc's output.
-  [/^llvm\.nvvm\.(?:ex2|lg2)\.approx\.d$/, "PTX has the approximation for float and half alone"],
-  [/^llvm\.nvvm\.sust\.p\./, "formatted stores take elements of 32 bits, and no layers"],
-  [/^llvm\.nvvm\.mma\.m16n8k16\.row\.col\.(?:f16\.f32|f32\.f16)$/, "results and sums of this shape are of one type"],
+  [/^llvm\.nvvm\.(?:ex2|lg2)\.approx\.d$/, "PTX has the approximation for float and half only"],
+  [/^llvm\.nvvm\.sust\.p\./, "formatted stores require elements of 32 bits and images without layers"],
+  [
+    /^llvm\.nvvm\.mma\.m16n8k16\.row\.col\.(?:f16\.f32|f32\.f16)$/,
+    "results and accumulators of this shape must have the same type",
+  ],
   [
     /^llvm\.(?:x86|arm|aarch64|amdgcn|r600|ppc|mips|hexagon|s390|riscv|spv|ve|bpf|dx|loongarch)\./,
-    "it is of another machine",
+    "it belongs to another target",
   ],
 ];
 
@@ -46,7 +49,7 @@ export function checkIntrinsicDeclaration(fn: Function, at: Ranged, reporter: Re
     const [meant] = nearIntrinsics(fn.name);
     reporter.report("intrinsic", at, [fn.name], {
       ...(meant === undefined ? {} : { meant: { name: meant } }),
-      remedy: meant === undefined ? "define it under another name, or leave it out" : `write ${meant}`,
+      remedy: meant === undefined ? "define it under another name, or remove it" : `write ${meant}`,
     });
     return;
   }

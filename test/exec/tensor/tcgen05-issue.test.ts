@@ -76,9 +76,9 @@ for (const [name, body, message] of [
   ["M = 48", prepared("0x3040010"), /M is 48/],
   ["N = 0", prepared("0x8000010"), /N is 0/],
   ["a sparse descriptor", prepared("0x8040014"), /bit 2 is 1/],
-  ["a type that the kind has not", prepared("0x8040110"), /no such type of A/],
-  ["D of integers", prepared("0x8040020"), /no such type of D/],
-  ["D in lane 1", `${prepared()} add.u32 %tm, %tm, 0x10000;`, /its lane can be 0/],
+  ["a type that the kind has not", prepared("0x8040110"), /does not support this type of A/],
+  ["D of integers", prepared("0x8040020"), /does not support this type of D/],
+  ["D in lane 1", `${prepared()} add.u32 %tm, %tm, 0x10000;`, /the lane of D at 0x[0-9a-f]+ must be 0/],
   ["D beyond the last column", `${prepared()} add.u32 %tm, %tm, 500;`, /columns 500 to 515/],
   ["A beyond shared memory", `${prepared()} add.u64 %da, %da, 4000;`, /outside shared memory/],
 ] as const)

@@ -177,7 +177,7 @@ for (const [name, body, kind, message] of [
     "the lanes of another warp",
     "mov.u32 %i, 0; tcgen05.ld.sync.aligned.32x32b.x1.b32 {%v0}, [%i];",
     "illegal-address",
-    /warp [123] reaches lanes/,
+    /warp [123] accesses lanes/,
   ],
   [
     "a lane that the shape cannot begin at",
@@ -189,13 +189,13 @@ for (const [name, body, kind, message] of [
     "a dealloc of another size",
     `${warp}tcgen05.dealloc.cta_group::1.sync.aligned.b32 0, 32;`,
     "trap",
-    /alloc took 512/,
+    /alloc allocated 512/,
   ],
   [
     "a dealloc of no allocation",
     `${warp}tcgen05.dealloc.cta_group::1.sync.aligned.b32 32, 32;`,
     "trap",
-    /no alloc has returned/,
+    /alloc did not return/,
   ],
   [
     "three columns",

@@ -144,12 +144,12 @@ test("constants that refer to themselves, or are huge or deep when written out, 
 test("bodies are checked against their blocks, values and types", (t) => {
   const body = (...rows: Row[]): string | undefined => refused(version, types, define, block(FUNCTION, ...rows), name);
   t.is(body([1, 1], [10]), undefined);
-  t.regex(body([1, 2], [10]) ?? "", /2 blocks are declared, and 1 are there/);
+  t.regex(body([1, 2], [10]) ?? "", /2 blocks are declared, but the body has 1/);
   t.regex(body([1, 2 ** 30], [10]) ?? "", /1073741824 blocks in a body of/);
   t.regex(body([1, 1], [10], [10]) ?? "", /after the last block/);
   t.regex(body([1, 1], [11, 1]) ?? "", /block 1 of 1/);
   t.regex(body([1, 1], [10, 2 ** 32 - 5]) ?? "", /ends before its type of the value/);
-  t.regex(body([1, 1], [10, 2 ** 32 - 5, 0]) ?? "", /value 7 is never made/);
+  t.regex(body([1, 1], [10, 2 ** 32 - 5, 0]) ?? "", /value 7 is not defined/);
   t.regex(body([1, 1], [2, 1, 2, 0]) ?? "", /the right operand is of another type/);
   t.regex(body([1, 1], [99]) ?? "", /unknown instruction 99/);
   t.regex(body([1, 1], [20, 1]) ?? "", /ends before its alignment/);
@@ -158,7 +158,7 @@ test("bodies are checked against their blocks, values and types", (t) => {
 test("a missing part of a module is named", (t) => {
   t.regex(refused([1, 3]) ?? "", /version 3 of the module/);
   t.regex(refused([1, 2]) ?? "", /without the string table/);
-  t.regex(refused(version, types, define) ?? "", /1 functions are defined, and 0 have a body/);
+  t.regex(refused(version, types, define) ?? "", /1 functions are defined, but 0 have a body/);
   t.regex(refused(version, types, [8, 0, 0, 0, 0, 0, 0, 0, 0]) ?? "", /a function whose type is none/);
   t.regex(refused(version, types, block(METADATA, [3, 9])) ?? "", /metadata 8 of 1/);
 });

@@ -94,8 +94,8 @@ test("a scope, a state space and a constant argument are filled in", (t) => {
 
 test("intrinsics without a PTX equivalent are refused with the reason", (t) => {
   for (const [name, why] of [
-    ["double @llvm.nvvm.ex2.approx.d(double)", "PTX has the approximation for float and half alone"],
-    ["void @llvm.nvvm.sust.p.1d.i8.trap(i64, i32, i16)", "formatted stores take elements of 32 bits"],
+    ["double @llvm.nvvm.ex2.approx.d(double)", "PTX has the approximation for float and half only"],
+    ["void @llvm.nvvm.sust.p.1d.i8.trap(i64, i32, i16)", "formatted stores require elements of 32 bits"],
   ] as const) {
     const [first] = diagnosticsOf(`declare ${name}\n`);
     t.is(first?.code, "nvvm-intrinsic");

@@ -26,7 +26,7 @@ const inBody: readonly (readonly [line: string, said: string])[] = [
     "%x = add i32 1 2",
     "expected ',' and the second operand after '1' but found '2'; write %X = add [nuw] [nsw] TYPE A",
   ],
-  ["%x = add exact i32 1, 2", "'add' does not take 'exact'; leave the word out"],
+  ["%x = add exact i32 1, 2", "'add' does not take 'exact'; remove the word"],
   ["%x = fadd float 1.0,", "expected a value of type float after ',' but found 'ret'; write %X = fadd TYPE A, B"],
   ["%x = icmp i32 1, 2", "expected a predicate of icmp after 'icmp' but found 'i32'; write %X = icmp PREDICATE"],
   ["%x = zext i32 1 i64", "expected 'to' and a type after '1' but found 'i64'; write %X = zext TYPE A to TYPE"],
@@ -53,8 +53,8 @@ const inBody: readonly (readonly [line: string, said: string])[] = [
   ["%x = store i32 1, ptr %p", "%x names the result of 'store', which has none; write it without %x ="],
   ["= add i32 1, 2", "expected an instruction or '}' but found '='; write an instruction, as %SUM = add i32 %A, %B"],
   ["%x = add <0 x i32> undef, undef", "a vector has at least one element; write <1 x TYPE>, or [0 x TYPE]"],
-  ["store i32 1, ptr %p, align 3", "an alignment is a power of two, and 3 is none; write align 1, 2, 4, ..."],
-  ["store i32 1, ptr %p, align 0", "an alignment is a power of two, and 0 is none; write align 1, 2, 4, ..."],
+  ["store i32 1, ptr %p, align 3", "alignment 3 is not a power of two; write align 1, 2, 4, ..."],
+  ["store i32 1, ptr %p, align 0", "alignment 0 is not a power of two; write align 1, 2, 4, ..."],
 ];
 
 for (const [line, said] of inBody) {

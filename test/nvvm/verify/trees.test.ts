@@ -157,14 +157,14 @@ test("a block has one terminator, at its end", (t) => {
   const stop = instruction({ opcode: "unreachable", type: module.types.void, operands: [] });
   t.deepEqual(
     said(() => stop),
-    ["nvvm-ssa: 'unreachable' ends a block, and more follows in it"],
+    ["nvvm-ssa: 'unreachable' ends a block, but instructions follow it"],
   );
   const made = setUp();
   const empty = { ...made.body.blocks[0]!, instructions: [] };
   verifyBody(made.fn, { blocks: [empty] }, { module: made.module }, made.sink);
   t.deepEqual(
     made.sink.all.map(({ message }) => message),
-    ["a block has to end with br, switch, ret or unreachable"],
+    ["a block must end with br, switch, ret or unreachable"],
   );
 });
 
