@@ -91,6 +91,9 @@ function describeOptionOf(option: Option): string {
   return description + choices + given;
 }
 
+/** Our reasons follow commander's "is invalid." as a clause. */
+const asSentence = (text: string): string => text.replace(/ is invalid\. (?!Allowed)/, " is invalid: ");
+
 /** Escapes the words that a message of Commander quotes, so that it fits a terminal; its advice, in brackets, keeps its lines. */
 function onOneLine(text: string): string {
   const advice = /(?:\n\([^\n]*\))*\n$/.exec(text)?.[0] ?? "";
@@ -142,7 +145,9 @@ export function createProgram(
       getOutHelpWidth: () => host.outColumns ?? widthElsewhere,
       getErrHelpWidth: () => host.errColumns ?? widthElsewhere,
       outputError: (text, write) =>
-        write(`ptxkit: ${withHint(onOneLine(text), line.words, isOption).replace("\n", " [command-line]\n")}`),
+        write(
+          `ptxkit: ${withHint(asSentence(onOneLine(text)), line.words, isOption).replace("\n", " [command-line]\n")}`,
+        ),
     })
     .configureHelp({ optionDescription: describeOptionOf })
     .showHelpAfterError("(--help shows the options of the command)");

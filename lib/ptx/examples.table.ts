@@ -6,6 +6,7 @@ const rows: readonly (readonly [expected: string, example: string])[] = [
   ["';' after the opcode", "end the instruction with ';', or write its operands: mov.u32 %r1, %r2;"],
   ["';' after the instruction", "end the instruction with ';'"],
   ["',' or ';' after the operand", "write ',' between operands and ';' after the last: add.s32 %r1, %r2, %r3;"],
+  ["':' after the label", "end a label with ':', an instruction with ';'"],
   ["':' or ';' at the end", "end a label with ':', an instruction with ';'"],
   ["an instruction", "an instruction is an opcode and its operands: mov.u32 %r1, %r2;"],
   ["an operand", "an operand is a register, a constant, a name, an address [a+4] or a vector {a, b}"],
@@ -72,6 +73,7 @@ const rows: readonly (readonly [expected: string, example: string])[] = [
   ["a directive for", "write performance directives between the parameters and '{'"],
   ["'.noreturn' before", "write .noreturn first"],
   ["',' between the values", "write .maxntid 16, 16, 1"],
+  ["an integer after", "write .maxntid 256"],
   ["a string after '.pragma'", 'write .pragma "nounroll";'],
   ["';' or ',' after the pragma", 'write .pragma "nounroll";'],
   // modules
@@ -85,6 +87,9 @@ const rows: readonly (readonly [expected: string, example: string])[] = [
   ["the function that gets", "write .alias new, old;"],
   ["';' after '.alias'", "write .alias new, old;"],
   // debug information
+  ["the file's", 'write .file 1 "kernel.cu"'],
+  ["a line number", "write .loc FILE LINE COLUMN: .loc 1 20 3"],
+  ["a column number", "write .loc FILE LINE COLUMN: .loc 1 20 3"],
   ["the label of the function's name", "write .loc 1 20 3, function_name L1, inlined_at 1 40 5"],
   ["',' before 'inlined_at'", "write .loc 1 20 3, function_name L1, inlined_at 1 40 5"],
   ["'inlined_at'", "write .loc 1 20 3, function_name L1, inlined_at 1 40 5"],

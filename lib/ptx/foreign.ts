@@ -25,6 +25,8 @@ export function isAscii(bytes: Uint8Array): boolean {
   return true;
 }
 
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
+
 /** The first NUL or byte above ASCII, as one error for all of them. */
 export function foreignFault(bytes: Uint8Array): LexicalFault | undefined {
   if (isAscii(bytes)) return undefined;
@@ -39,11 +41,14 @@ export function foreignFault(bytes: Uint8Array): LexicalFault | undefined {
   let end = first + 1;
   while (end < bytes.length && bytes[end]! >= 128) end++;
   const more = count - (end - first);
+  const isMark = first === 0 && BYTE_ORDER_MARK.every((byte, i) => bytes[i] === byte);
   return {
     start: first,
     end,
-    message: `PTX text is ASCII, but this is ${bytes[first] === 0 ? "a NUL byte" : describeForeign(bytes, first, end)}${more > 0 ? `, and ${more} more such bytes follow` : ""}`,
-    remedy: "the rule holds in comments and strings too",
+    message: `PTX text is ASCII, but this is ${isMark ? "a UTF-8 byte order mark" : bytes[first] === 0 ? "a NUL byte" : describeForeign(bytes, first, end)}${more > 0 ? `, and ${more} more such bytes follow` : ""}`,
+    remedy: isMark
+      ? "save the file as ASCII, or as UTF-8 without a mark"
+      : "the rule holds in comments and strings too",
   };
 }
 

@@ -32,9 +32,15 @@ export function hintFor(token: number, text: string, expected: string): string |
     case kind.EQUALS:
       return "PTX has no assignments: an instruction begins with its opcode, mov.b32 d, a";
     case kind.INVALID_BYTES:
-      return text === "#" ? "comments begin with // or stand between /* and */" : undefined;
+      return byteHint(text);
     case kind.PAREN_OPEN:
       return parenthesisHint(expected);
+    case kind.SEMICOLON:
+      return expected === "a statement" ? "remove this ';': each statement ends with one" : undefined;
+    case kind.INTEGER:
+      return /^the kernel's body|^a directive for/.test(expected)
+        ? "write ',' between the numbers of a directive: .maxntid 16, 16"
+        : undefined;
     default:
       return undefined;
   }
@@ -83,7 +89,16 @@ function wordHint(text: string, expected: string): string | undefined {
     const type = otherModifiers[text]?.[0];
     return type === undefined ? undefined : `write .param .${type}`;
   }
-  return expected === "a constant" && text.startsWith("%") ? "an address is written in brackets: [%rd1]" : undefined;
+  return expected === "a constant" && text.startsWith("%")
+    ? "parentheses contain constants, or the operands of a call; an address is in brackets: [%rd1]"
+    : undefined;
+}
+
+/** Of a character that no token begins with. */
+function byteHint(text: string): string | undefined {
+  if (text === "#") return "comments begin with // or stand between /* and */";
+  if (text === "'") return "PTX has no character constants: write the number, such as 97 or 0x61";
+  return text.charCodeAt(0) < 0x20 ? "remove this byte: only spaces, tabs and line ends separate words" : undefined;
 }
 
 /** Hints for parentheses where PTX allows none, by the expected token. */

@@ -15,6 +15,7 @@ import {
   tokenText,
   type Selected,
 } from "./cursor.js";
+import { opcodeNames } from "../isa/rows/all.table.js";
 import { atExpression, isShortLiteral, parseExpression } from "./expression.js";
 import { nameText } from "./names.js";
 import { addRecord, addValue, closeRecord, wrapRecords } from "./records.js";
@@ -159,6 +160,10 @@ export function selectedAt(cursor: Cursor, index: number): Selected {
 function failSelector(cursor: Cursor, { text, selector }: Selected): never {
   const { index } = cursor;
   if (beginsLine(cursor, index)) failExpected(cursor, "':' or ';' at the end of the line before");
+  const before = cursor.kinds[index - 1] === kind.WORD ? tokenText(cursor, index - 1) : undefined;
+  const opcodes = opcodeNames();
+  if (before !== undefined && opcodes.includes(text) && !opcodes.includes(before))
+    failExpected(cursor, `':' after the label '${before}'`);
   const message = `expected a selector such as '.x' or '.b0' after '${text}', found '.${selector}'`;
   const remedy = "name a component of a vector, such as %tid.x; a name itself holds no dot";
   return fail(cursor, { start: cursor.starts[index]! + text.length, end: cursor.ends[index]! }, message, remedy);
@@ -279,7 +284,7 @@ function readBase(cursor: Cursor, what: string): void {
       const isName = peekSecond(cursor) === kind.WORD && !isReserved(cursor, cursor.index + 1);
       if (!isName) return readOffset(cursor, index);
       cursor.index++;
-      const message = `the offset of an address is a constant; '${tokenText(cursor)}' is a name`;
+      const message = `the offset of an address must be a constant, not '${tokenText(cursor)}'`;
       return fail(cursor, rangeOf(cursor, cursor.index), message, "add the registers first, with add.s64");
     }
     case kind.MINUS:

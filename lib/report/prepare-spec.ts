@@ -105,7 +105,10 @@ function prepareLaunch(
     launch.arguments.map((argument, i) => argumentValue(argument, pointerBytes(kernel, i), names)),
   );
   if (packed.ok) return { kernel, launch, parameters: packed.bytes };
-  sink.report("launch-spec", packed.message, launch.arguments[packed.index ?? -1]?.place ?? launch.place);
+  const place = launch.arguments[packed.index ?? -1]?.place ?? launch.place;
+  // A launch of the command line has no place.
+  const remedy = "pass each parameter in order with -a: a value as -a u32=8, a buffer as -a f32[8]=0";
+  sink.report("launch-spec", packed.message, place, place === undefined ? { remedy } : {});
   return undefined;
 }
 

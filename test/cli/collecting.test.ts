@@ -20,7 +20,7 @@ test("an option that collects names refuses an empty one", async (t) => {
   ]) {
     const { status, err } = await ptxkit(["link", "a.ptx", "-o", "x", option, ""], { files: { "a.ptx": goodModule } });
     t.is(status, 2, option);
-    t.regex(err, /^ptxkit: error: option '.*' argument '' is invalid\. a name is expected; .* \[command-line\]\n/);
+    t.regex(err, /^ptxkit: error: option '.*' argument '' is invalid: a name is expected; .* \[command-line\]\n/);
   }
 });
 
@@ -30,7 +30,7 @@ test("names and patterns are limited to what a symbol can be called", async (t) 
     const { status, err } = await ptxkit(given, { files: { "a.ptx": goodModule } });
     if (status === 0) return "";
     t.is(status, 2, option);
-    return /is invalid\. (.*?)[:,].* \[command-line\]\n/.exec(err)![1]!;
+    return /is invalid: (.*?)[:,].* \[command-line\]\n/.exec(err)![1]!;
   };
   for (const option of ["-u", "--wrap"]) {
     for (const name of ["nobody", "%r", "_Z1fv", "x$1"]) t.is(await said(option, name), "", name);
@@ -51,7 +51,7 @@ test("the name of a folder is not empty", async (t) => {
     t.is(status, 2);
     t.regex(
       err,
-      /^ptxkit: error: option '-L, .*' argument '' is invalid\. a folder is expected, \. for the current one; /,
+      /^ptxkit: error: option '-L, .*' argument '' is invalid: a folder is expected, \. for the current one; /,
     );
   }
 });
@@ -62,7 +62,7 @@ test("a list of names is not empty", async (t) => {
       const given = ["link", "a.ptx", "-o", "x", "--gc-sections", option, value];
       const { status, err } = await ptxkit(given, { files: { "a.ptx": goodModule } });
       t.is(status, 2, option);
-      t.regex(err, /^ptxkit: error: option '.*' argument '[ ,]*' is invalid\. names are expected, such as a,b; /);
+      t.regex(err, /^ptxkit: error: option '.*' argument '[ ,]*' is invalid: names are expected, such as a,b; /);
     }
 });
 

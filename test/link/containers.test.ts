@@ -144,7 +144,7 @@ const refused: readonly (readonly [line: string, status: number, says: RegExp])[
   ["--whole-archive odd.a", 1, /^odd\.a\(README\):0: error: .*neither text nor a known binary format/],
   ["--whole-archive doubled.a", 1, /^doubled\.a\(inner\.a\):0: error: .*archive inside an archive/],
   ["code.ltoir", 1, /^code\.ltoir:0: error: .*LTO-IR \(nvcc -dlto\) \[unknown-format\]\nhelp: compile without -dlto/],
-  ["code.bc", 1, /^code\.bc:4: error: LLVM bitcode: no module/],
+  ["code.bc", 1, /^code\.bc:4: error: LLVM bitcode: the file contains no module/],
 ];
 
 for (const [line, status, says] of refused) {

@@ -98,6 +98,11 @@ test("each spelling has one id and one string, however many names there are", (t
   }
 });
 
+test("a byte order mark is named", (t) => {
+  const { faults } = tokenize(Buffer.from("\ufeff.version 8.5"));
+  t.regex(faults[0]!.message, /^PTX text is ASCII, but this is a UTF-8 byte order mark/);
+});
+
 test("bytes above ASCII and NUL are one fault, wherever they occur", (t) => {
   const { faults } = tokenize(Buffer.from("a // \xe9\xe9\n\0", "latin1"));
   t.deepEqual(
