@@ -7,21 +7,14 @@ import { offsetIn } from "../../object/columns/kept-ranges.js";
 import { ROLE } from "../../object/columns/codes.js";
 import { forEachRelocation } from "../../object/columns/relocations.js";
 import type { MergedRow, Resolution } from "../resolve/resolve.js";
-import {
-  isFunction,
-  LINKAGE,
-  linkageOf,
-  type SectionRow,
-  type Columns,
-  fileFinder,
-} from "../../object/columns/columns.js";
+import { isFunction, LINKAGE, linkageOf, type Columns, fileFinder } from "../../object/columns/columns.js";
 
-/** Visits the relocations in the image, with their sections, symbols, and whether the linker applies them. */
+/** Visits the relocations in the image, with their symbols, and whether the linker applies them. */
 function forEachImageRelocation(
   columns: Columns,
   { mergedOf }: Resolution,
   layout: ImageLayout,
-  show: (section: SectionRow, target: MergedRow, isApplied: boolean) => void,
+  show: (target: MergedRow, isApplied: boolean) => void,
 ): void {
   const sections = [ROLE.constant, ROLE.globalInit, ROLE.global, ROLE.local].flatMap(
     (role) => layout.outputSections[role].inputs,
@@ -33,19 +26,19 @@ function forEachImageRelocation(
       forEachRelocation(columns, fileOf(section), section, (offset, symbol, type) => {
         if (offsetIn(ranges, offset) < 0) return;
         const target = mergedOf[symbol]!;
-        show(section, target, knownAt(columns, layout, section, target) >= 0 && LINKED_BYTE[type]! >= 0);
+        show(target, knownAt(columns, layout, section, target) >= 0 && LINKED_BYTE[type]! >= 0);
       });
     }
   }
 }
 
-/** The number of applied relocations of each section. */
-export function countApplied(columns: Columns, resolution: Resolution, layout: ImageLayout): Int32Array {
-  const counts = new Int32Array(columns.firstSection.at(-1)!);
-  forEachImageRelocation(columns, resolution, layout, (section, _, isApplied) => {
-    if (isApplied) counts[section]!++;
+/** The number of applied relocations. */
+export function countApplied(columns: Columns, resolution: Resolution, layout: ImageLayout): number {
+  let count = 0;
+  forEachImageRelocation(columns, resolution, layout, (_, isApplied) => {
+    if (isApplied) count++;
   });
-  return counts;
+  return count;
 }
 
 /**
@@ -58,7 +51,7 @@ export function withoutIdleLocals(
   emitsRelocations: boolean,
 ): ImageLayout {
   const needed = new Uint8Array(resolution.count);
-  forEachImageRelocation(columns, resolution, layout, (_, target, isApplied) => {
+  forEachImageRelocation(columns, resolution, layout, (target, isApplied) => {
     if (!isApplied || emitsRelocations) needed[target] = 1;
   });
   const described = new Set(columns.debug.map(({ module }) => module));

@@ -11,9 +11,9 @@ import {
   largestAmongCallees,
   withAddresses,
 } from "../../object/attributes/reached-properties.js";
-import type { CallGraph } from "./call-graph.js";
+import type { CallGraph } from "../../object/columns/write/call-graph.js";
+import type { OutputKernel, OutputSymbols } from "../../object/columns/write/output-rows.js";
 import type { ImageLayout } from "../layout/layout.js";
-import type { MergedRow, Resolution } from "../resolve/resolve.js";
 import {
   CODE_PROPERTY,
   isFunction,
@@ -28,21 +28,22 @@ export interface FunctionAttributes {
   /** Whether the stack size of some kernel is unknown. */
   readonly hasUnknownStacks: boolean;
   /** The attributes in `.nv.info.<function>` after those of a kernel's parameters. */
-  of(function_: MergedRow): Uint8Array;
+  of(function_: number): Uint8Array;
 }
 
 /** Adds a call from each alias to its function: a caller of the alias reaches everything that the function reaches. */
 function withAliases(
   columns: Columns,
-  { chosen, mergedOf, count }: Resolution,
-  direct: CallGraph["direct"],
+  { firstAlias: count, row }: OutputSymbols,
+  numberOf: (row: SymbolRow) => number,
+  direct: CallGraph["calls"],
 ): Int32Array {
   if (columns.featureCounts.functionAliases === 0) return direct;
   const more: number[] = [];
-  for (let row = 0; row < count; row++) {
-    const symbol = chosen[row]!;
+  for (let number = 0; number < count; number++) {
+    const symbol = row[number]!;
     if (!isFunction(columns, symbol) || columns.sectionOf[symbol]! < 0 || !isFunctionAlias(columns, symbol)) continue;
-    more.push(row, mergedOf[columns.owner[columns.sectionOf[symbol]!]!]!);
+    more.push(number, numberOf(columns.owner[columns.sectionOf[symbol]!]!));
   }
   const all = new Int32Array(direct.length + more.length);
   all.set(direct);
@@ -53,12 +54,12 @@ function withAliases(
 const NO_EXTERNS: ReturnType<typeof undefinedReached> = new Map();
 
 /** Whether any callee is undefined. */
-function callsUndefined({ sectionOf }: Columns, chosen: Resolution["chosen"], calls: CallGraph["direct"]): boolean {
-  for (let i = 1; i < calls.length; i += 2) if (sectionOf[chosen[calls[i]!]!]! < 0) return true;
+function callsUndefined({ sectionOf }: Columns, { row }: OutputSymbols, calls: CallGraph["calls"]): boolean {
+  for (let i = 1; i < calls.length; i += 2) if (sectionOf[row[calls[i]!]!]! < 0) return true;
   return false;
 }
 
-/** Properties of each merged function's own code. */
+/** Properties of each function's own code. */
 interface OwnProperties {
   readonly barriers: Uint8Array;
   readonly readsZ: Uint8Array;
@@ -67,7 +68,8 @@ interface OwnProperties {
 
 function ownProperties(
   columns: Columns,
-  { mergedOf, count }: Resolution,
+  count: number,
+  numberOf: (row: SymbolRow) => number,
   textSections: ImageLayout["textSections"],
   tellsBlockZ: boolean,
 ): OwnProperties {
@@ -83,28 +85,29 @@ function ownProperties(
     const bits = codeProperties[section]!;
     // Most code has no such property.
     if (bits === 0) continue;
-    const row = mergedOf[owner[section]!]!;
-    own.barriers[row] = bits & 0xff;
-    own.readsZ[row] = tellsBlockZ && (bits & CODE_PROPERTY.blockZ) !== 0 ? 1 : 0;
-    own.matrices[row] = (bits & CODE_PROPERTY.matrices) !== 0 ? 1 : 0;
+    const number = numberOf(owner[section]!);
+    own.barriers[number] = bits & 0xff;
+    own.readsZ[number] = tellsBlockZ && (bits & CODE_PROPERTY.blockZ) !== 0 ? 1 : 0;
+    own.matrices[number] = (bits & CODE_PROPERTY.matrices) !== 0 ? 1 : 0;
   }
   return own;
 }
 
-/** `kernels`: the image's kernels; `elfOf`: the ELF symbol of each merged symbol. */
+/** Functions are numbers of the image. `numberOf`: that of a row; `elfOf`: the ELF symbol of each. */
 export function functionAttributes(
   columns: Columns,
-  resolution: Resolution,
+  symbols: OutputSymbols,
+  numberOf: (row: SymbolRow) => number,
   { textSections }: ImageLayout,
-  kernels: readonly SymbolRow[],
-  { direct: calls, addresses }: CallGraph,
+  kernels: readonly OutputKernel[],
+  { calls, addresses }: CallGraph,
   elfOf: Int32Array,
   sm: number,
 ): FunctionAttributes {
-  const { chosen, mergedOf, count } = resolution;
-  const own = ownProperties(columns, resolution, textSections, targetFacts(sm).marksBlockZ);
-  const direct = withAliases(columns, resolution, calls);
-  const kernelRows = kernels.map((kernel) => mergedOf[kernel]!);
+  const { count, row: rows } = symbols;
+  const own = ownProperties(columns, count, numberOf, textSections, targetFacts(sm).marksBlockZ);
+  const direct = withAliases(columns, symbols, numberOf, calls);
+  const kernelNumbers = kernels.map(({ number }) => number);
   const mayCall = createCalls(count + 1, withAddresses(direct, addresses, count));
   const reached = {
     barriers: largestAmongCallees(mayCall, own.barriers),
@@ -115,39 +118,39 @@ export function functionAttributes(
   const isSimple = mayCall.edges === calls;
   const isReturning = findReturning(isSimple ? mayCall : callsByPrototype(direct, addresses, count));
   const called = isSimple ? mayCall : createCalls(count, calls);
-  const externs = callsUndefined(columns, chosen, calls)
-    ? undefinedReached(called, (row) => columns.sectionOf[chosen[row]!]! < 0, kernelRows)
+  const externs = callsUndefined(columns, symbols, calls)
+    ? undefinedReached(called, (number) => columns.sectionOf[rows[number]!]! < 0, kernelNumbers)
     : NO_EXTERNS;
   // The properties of a function as one number: most functions have the same.
-  const bitsIn = ({ barriers, readsZ, matrices }: OwnProperties, row: MergedRow): number =>
-    barriers[row]! | (readsZ[row]! << 8) | (matrices[row]! << 9);
+  const bitsIn = ({ barriers, readsZ, matrices }: OwnProperties, number: number): number =>
+    barriers[number]! | (readsZ[number]! << 8) | (matrices[number]! << 9);
   const isKernel = new Uint8Array(count);
-  for (const row of kernelRows) isKernel[row] = 1;
-  const endless = kernelRows.filter((row) => isReturning[row] !== 0).sort((a, b) => a - b);
+  for (const number of kernelNumbers) isKernel[number] = 1;
+  const endless = kernelNumbers.filter((number) => isReturning[number] !== 0).sort((a, b) => a - b);
   return {
     ofFile: moduleInfoBytes(
       columns,
-      chosen.subarray(0, count),
+      rows,
       elfOf,
-      endless.map((row) => elfOf[row]!),
+      endless.map((number) => elfOf[number]!),
     ),
     hasUnknownStacks: endless.length > 0,
-    of: attributeWriter(externs, elfOf, (row) => {
-      if (isKernel[row] === 0) return bitsIn(own, row);
-      return bitsIn(reached, row) | (isReturning[row] === 0 ? 0 : CODE_PROPERTY.recursive);
+    of: attributeWriter(externs, elfOf, (number) => {
+      if (isKernel[number] === 0) return bitsIn(own, number);
+      return bitsIn(reached, number) | (isReturning[number] === 0 ? 0 : CODE_PROPERTY.recursive);
     }),
   };
 }
 
 function attributeWriter(
-  externs: ReadonlyMap<MergedRow, readonly MergedRow[]>,
+  externs: ReadonlyMap<number, readonly number[]>,
   elfOf: Int32Array,
-  bitsOf: (row: MergedRow) => number,
+  bitsOf: (function_: number) => number,
 ): FunctionAttributes["of"] {
   const ofCode = createCodeAttributes();
-  return (row) =>
+  return (function_) =>
     ofCode(
-      bitsOf(row),
-      externs.get(row)?.map((callee) => elfOf[callee]!),
+      bitsOf(function_),
+      externs.get(function_)?.map((callee) => elfOf[callee]!),
     );
 }

@@ -10,25 +10,94 @@ import { offsetIn, type KeptRanges } from "../../object/columns/kept-ranges.js";
 import { forEachRun, stepOf } from "../../object/columns/relocations.js";
 import type { MergedRow, Resolution } from "../resolve/resolve.js";
 import { REL_WORDS, RELA_WORDS, type SectionRow, type Columns, fileFinder } from "../../object/columns/columns.js";
-import { addToRuns, type Runs } from "../../object/columns/relocation-runs.js";
+import { addToRuns, createRuns } from "../../object/columns/relocation-runs.js";
+import { isDataRole, ROLE } from "../../object/columns/codes.js";
+import { createOutputRelocations, type OutputRelocations } from "../../object/columns/write/output-rows.js"; // prettier-ignore
+import type { SectionPlan } from "./section-plan.js";
 
-/** The records and patches of the output, section after section. */
+/** The relocations and patches of the output, section after section. */
 export interface RelocationOutput {
   readonly columns: Columns;
   readonly resolution: Resolution;
   readonly layout: ImageLayout;
+  /** The ELF symbol of each merged symbol. */
   readonly elfOf: Int32Array;
   readonly writesRel: boolean;
-  /** The records of all sections; for each section those without addends precede those with. */
-  readonly records: Uint32Array;
-  /** Index in `records` of the next record without and with an addend. */
+  readonly relocations: OutputRelocations;
+  /** Index of the next record without and with an addend. */
   rel: number;
   rela: number;
   /** Patches of sections' bytes: section, offset, width, low and high word of the value. */
   readonly patches: number[];
-  /** RELA records of applied relocations, if the image keeps them; `nextApplied`: index of the next one. */
-  readonly applied: Uint32Array | undefined;
+  /** Whether the image keeps records of applied relocations; `nextApplied`: index of the next one. */
+  readonly keepsApplied: boolean;
   nextApplied: number;
+}
+
+/** How relocations are written. */
+export interface RelocationOptions {
+  /** The ELF symbol of each merged symbol. */
+  readonly elfOf: Int32Array;
+  readonly writesRel: boolean;
+  /** Number of applied relocations, if the image keeps their records. */
+  readonly applied: number | undefined;
+}
+
+/** Relocates all sections of the image. */
+export function relocateSections(
+  columns: Columns,
+  resolution: Resolution,
+  layout: ImageLayout,
+  { sections }: SectionPlan,
+  { elfOf, writesRel, applied }: RelocationOptions,
+): RelocationOutput {
+  const { outputSections, rel, rela } = layout;
+  const { count, role, row } = sections;
+  /** Number of records of each section without an addend. */
+  const withoutAddend = new Int32Array(count);
+  let words = 0;
+  for (let i = 0; i < count; i++) {
+    const own = role[i]!;
+    if (own === ROLE.text) {
+      withoutAddend[i] = rel[row[i]!]!;
+      words += RELA_WORDS * rela[row[i]!]!;
+    } else if (isDataRole(own)) {
+      withoutAddend[i] = outputSections[own].rel;
+      words += RELA_WORDS * outputSections[own].rela;
+    }
+    words += REL_WORDS * withoutAddend[i]!;
+  }
+  const appliedRecords = new Uint32Array(RELA_WORDS * (applied ?? 0));
+  const relocations = createOutputRelocations(count, createRuns(), new Uint32Array(words), appliedRecords);
+  const output: RelocationOutput = {
+    columns,
+    resolution,
+    layout,
+    elfOf,
+    writesRel,
+    relocations,
+    rel: 0,
+    rela: 0,
+    patches: [],
+    keepsApplied: applied !== undefined,
+    nextApplied: 0,
+  };
+  const relocate = createRelocator(output);
+  const fileOf = fileFinder(columns);
+  const { start, relaStart, runs, runStart, appliedStart } = relocations;
+  for (let i = 0; i < count; i++) {
+    const own = role[i]!;
+    output.rel = output.rela;
+    output.rela += REL_WORDS * withoutAddend[i]!;
+    relaStart[i] = output.rela;
+    if (own === ROLE.text) relocate(i, fileOf(row[i]!), row[i]!, 0);
+    else if (isDataRole(own))
+      for (const section of outputSections[own].inputs) relocate(i, fileOf(section), section, layout.offset[section]!);
+    start[i + 1] = output.rela;
+    runStart[i + 1] = runs.length;
+    appliedStart[i + 1] = output.nextApplied;
+  }
+  return output;
 }
 
 /**
@@ -37,34 +106,36 @@ export interface RelocationOutput {
  */
 interface Relocating {
   readonly output: RelocationOutput;
-  readonly runs: Runs;
   readonly isNoneKnown: boolean;
   words: Uint32Array;
   firstElfSymbol: number;
   section: SectionRow;
   base: number;
   ranges: KeptRanges | undefined;
+  /** First word of the runs of the image's section. */
+  runStart: number;
 }
 
-/** Returns a function that relocates a section of a file; `base`: its offset in the section that it is joined to. */
-export function createRelocator(
+/** Returns a function that relocates a section of a file; `base`: its offset in section `into` of the image. */
+function createRelocator(
   output: RelocationOutput,
-  runs: Runs,
-): (file: number, section: SectionRow, base: number) => void {
+): (into: number, file: number, section: SectionRow, base: number) => void {
   const { columns, layout } = output;
   const rangesOf = rangesFinder(columns, layout.keptRanges);
   const state: Relocating = {
     output,
-    runs,
     isNoneKnown: hasNoKnownOffsets(columns, layout),
     words: NO_WORDS,
     firstElfSymbol: 0,
     section: 0,
     base: 0,
     ranges: undefined,
+    runStart: 0,
   };
   const relocate = (start: number, end: number, code: number): void => relocateRun(state, start, end, code);
-  return (file, section, base) => {
+  const { runStart } = output.relocations;
+  return (into, file, section, base) => {
+    state.runStart = runStart[into]!;
     state.words = columns.files[file]!.words;
     state.firstElfSymbol = columns.firstElfSymbol[file]!;
     state.section = section;
@@ -76,8 +147,9 @@ export function createRelocator(
 
 /** Applies the relocations of a run, or writes their records. */
 function relocateRun(state: Relocating, start: number, end: number, code: number): void {
-  const { output, runs, isNoneKnown, words, firstElfSymbol, section, base, ranges } = state;
-  const { columns, layout, elfOf, writesRel, records } = output;
+  const { output, isNoneKnown, words, firstElfSymbol, section, base, ranges, runStart } = state;
+  const { columns, layout, elfOf, writesRel } = output;
+  const { records, runs } = output.relocations;
   const { shifts, symbolOf } = columns;
   const { mergedOf } = output.resolution;
   const { linkTimeOffset } = layout;
@@ -106,7 +178,7 @@ function relocateRun(state: Relocating, start: number, end: number, code: number
     const place = isNoneKnown || linkTimeOffset[merged] === -1 ? -1 : knownAt(columns, layout, section, merged);
     if (place >= 0 && LINKED_BYTE[type]! >= 0) {
       patch(output, section, offset, code >> 1, type, place + low, high);
-      if (output.applied !== undefined) noteApplied(output, base + offset, type, merged, low, high);
+      if (output.keepsApplied) noteApplied(output, base + offset, type, merged, low, high);
       continue;
     }
     const toRela = !writesRel || (low | high) !== 0;
@@ -120,13 +192,13 @@ function relocateRun(state: Relocating, start: number, end: number, code: number
       nextRela += RELA_WORDS;
     } else nextRel += REL_WORDS;
     if (toRela !== likeRela) {
-      if (alike > 0) addToRuns(runs, (code & ~1) | (likeRela ? 1 : 0), alike);
+      if (alike > 0) addToRuns(runs, (code & ~1) | (likeRela ? 1 : 0), alike, runStart);
       likeRela = toRela;
       alike = 0;
     }
     alike++;
   }
-  if (alike > 0) addToRuns(runs, (code & ~1) | (likeRela ? 1 : 0), alike);
+  if (alike > 0) addToRuns(runs, (code & ~1) | (likeRela ? 1 : 0), alike, runStart);
   output.rel = nextRel;
   output.rela = nextRela;
 }
@@ -159,7 +231,7 @@ function noteApplied(
   high: number,
 ): void {
   const { elfOf, nextApplied: at } = output;
-  const records = output.applied!;
+  const records = output.relocations.applied;
   records[at] = offset;
   records[at + 2] = type;
   records[at + 3] = elfOf[target]!;

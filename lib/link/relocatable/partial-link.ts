@@ -12,7 +12,8 @@ import { place } from "../../object/place.js";
 import { splitShared } from "../shared/shared-order.js";
 import { declaredCommons, findCommons, undefinedTypes } from "../resolve/commons.js";
 import { keptRanges } from "../layout/layout.js";
-import type { OutputObject, OutputSection } from "../../object/columns/write/output-object.js";
+import type { OutputObject } from "../../object/columns/write/output-object.js";
+import type { OutputSection } from "../../object/columns/write/output-rows.js";
 import { createOrdering, type Ordering } from "../layout/shared-input.js";
 import { ROLE } from "../../object/columns/codes.js";
 import { type MergedRow, type Resolution } from "../resolve/resolve.js";
@@ -108,13 +109,13 @@ function joinSections(
         for (const members of shared.get(row) ?? []) {
           for (const member of members) sectionOf[definitionOf(member)] = sections.length;
           const part = partOf(columns, members);
-          sections.push({ row, owner: own === ROLE.shared ? kernelOf(owner[row]!) : -1, ...part });
+          sections.push({ role: own, row, owner: own === ROLE.shared ? kernelOf(owner[row]!) : -1, ...part });
         }
         continue;
       }
       const function_ = own === ROLE.text ? definitionOf(owner[row]!) : -1;
       if (own === ROLE.text ? function_ < 0 : own === ROLE.global && isUsed[row] === 0) continue;
-      whole[row] = sections.push({ row, owner: function_, size: size[row]!, align: align[row]! }) - 1;
+      whole[row] = sections.push({ role: own, row, owner: function_, size: size[row]!, align: align[row]! }) - 1;
     }
   }
   /** The kernel that owns the memory: for one that lost, the chosen one. */

@@ -1,44 +1,49 @@
-// `.nv.callgraph` and `.nv.prototype` of an object or an image held as a value: calls, functions whose address is taken, and
-// prototypes of functions. docs/format.md, "Attributes, call graph, prototypes".
+// `.nv.callgraph` and `.nv.prototype` of a file: calls, functions whose address is taken, and prototypes of functions.
+// docs/format.md, "Attributes, call graph, prototypes".
 
 import { IS_UNIFIED } from "../../file/declaration-codes.js";
 import { formatPrototype } from "../../../../formats/cuda/index.js";
 import { listIn } from "../../../base/lists.js";
-import { createCalls, undefinedReached } from "../../attributes/reached-properties.js";
+import { createCalls, undefinedReached, type Addresses } from "../../attributes/reached-properties.js";
 import { prototypeSignature } from "../../attributes/signature.js";
-import { isEntry, isFunction, LINKAGE, linkageOf, type Columns } from "../columns.js";
+import { isEntry, isFunction, LINKAGE, linkageOf, type Columns, type SymbolRow } from "../columns.js";
 import { internString, type StringId } from "../strings.js";
 import type { TypeId } from "../types.js";
 import { declaredFunction } from "../values.js";
-import type { OutputObject } from "./output-object.js";
+import type { FileType } from "./elf-writer.js";
+import type { Numbering, OutputSymbols } from "./output-rows.js";
 
-/**
- * The call graph. Functions are numbers of the object. A kernel's prototype is NO_PROTOTYPE, because .nv.info contains its
- * parameters.
- */
-export interface ObjectGraph {
+/** The call graph. Functions are symbols of the file, and prototypes strings of the columns. */
+export interface CallGraph {
   /** Pairs of caller and callee. */
-  readonly calls: readonly number[];
-  /** Functions whose address is taken, in order, with their prototypes. */
-  readonly taken: readonly FunctionPrototype[];
-  /** Functions with the prototypes that they call through registers. */
-  readonly indirect: readonly FunctionPrototype[];
-  /** Functions with those whose address their code takes. */
-  readonly uses: readonly (readonly [user: number, target: number])[];
+  readonly calls: Int32Array;
+  /** In the order of functions. A kernel has no prototype, because .nv.info contains its parameters. */
+  readonly addresses: Addresses<StringId>;
   /** The contents of .nv.prototype: functions that other modules can call by name or by address. */
-  readonly listed: readonly FunctionPrototype[];
+  readonly listed: readonly (readonly [function_: number, prototype: StringId])[];
 }
 
-type FunctionPrototype = readonly [function_: number, prototype: StringId];
-
-const NO_PROTOTYPE: StringId = -1;
-
-/** Makes the call graph. Adds prototypes to the strings of the columns. */
-export function objectGraph({ columns, symbols, numberOf, codeOf }: OutputObject): ObjectGraph {
-  const calls: number[] = [];
+/**
+ * Makes the call graph, which for an object lists prototypes. Adds prototypes to the strings of the columns. As in nvlink's
+ * images, code that was not chosen may count (`codeOf`), but only as a caller of defined functions.
+ */
+export function callGraph(
+  columns: Columns,
+  symbols: OutputSymbols,
+  { numberOf, definitionOf, codeOf }: Numbering,
+  listsPrototypes: boolean,
+): CallGraph {
+  const calls = new Int32Array(columns.calls.length);
+  let length = 0;
   for (let i = 0; i < columns.calls.length; i += 2) {
-    const caller = codeOf(columns.calls[i]!);
-    if (caller >= 0) calls.push(caller, numberOf(columns.calls[i + 1]!));
+    const row = columns.calls[i]!;
+    const caller = codeOf(row);
+    if (caller < 0) continue;
+    // Only files of other writers have calls that their code does not name.
+    const callee = numberOf(columns.calls[i + 1]!);
+    if (callee < 0 || (columns.sectionOf[symbols.row[callee]!]! < 0 && definitionOf(row) < 0)) continue;
+    calls[length++] = caller;
+    calls[length++] = callee;
   }
   /** Pairs of the columns, grouped by the function that owns the code, in the order of functions. */
   const byFunction = (pairs: readonly number[]): (readonly [number, number])[] => {
@@ -49,71 +54,98 @@ export function objectGraph({ columns, symbols, numberOf, codeOf }: OutputObject
     }
     return found.sort(([a], [b]) => a - b);
   };
+  const isThere = (number: number): boolean => number >= 0;
+  const taken = [...new Set(columns.addressTaken.map(numberOf))].filter(isThere).sort((a, b) => a - b);
+  const uses = byFunction(columns.addressUses).map(([user, target]) => [user, numberOf(target)] as const);
   const prototypeText = prototypeTexts(columns);
-  const prototypeOf = (number: number): StringId =>
-    isEntry(columns, symbols[number]!) ? NO_PROTOTYPE : prototypeText(columns.typeId[symbols[number]!]!);
-  const taken = [...new Set(columns.addressTaken.map(numberOf))].sort((a, b) => a - b);
-  const isTaken = new Set(taken);
-  const listed: FunctionPrototype[] = [];
-  symbols.forEach((row, number) => {
-    if (!isFunction(columns, row) || isEntry(columns, row) || isTaken.has(number)) return;
-    if (linkageOf(columns, row) === LINKAGE.static || (columns.flags[row]! & IS_UNIFIED) !== 0) return;
-    listed.push([number, prototypeOf(number)]);
-  });
+  const prototypes = new Map(
+    taken.flatMap((number) => {
+      const row = symbols.row[number]!;
+      return isEntry(columns, row) ? [] : [[number, prototypeText(columns.typeId[row]!)] as const];
+    }),
+  );
   return {
-    calls,
-    taken: taken.map((number) => [number, prototypeOf(number)]),
-    indirect: byFunction(columns.indirectCalls),
-    uses: byFunction(columns.addressUses).map(([user, target]) => [user, numberOf(target)]),
-    listed,
+    calls: calls.subarray(0, length),
+    addresses: {
+      taken,
+      uses: uses.filter(([, target]) => isThere(target)),
+      indirect: byFunction(columns.indirectCalls),
+      prototypeOf: (number) => prototypes.get(number),
+    },
+    listed: listsPrototypes ? listedPrototypes(columns, symbols, new Set(taken), prototypeText) : [],
   };
+}
+
+function listedPrototypes(
+  columns: Columns,
+  { count, row: rows }: OutputSymbols,
+  isTaken: ReadonlySet<number>,
+  prototypeText: (typeId: TypeId) => StringId,
+): CallGraph["listed"] {
+  const listed: (readonly [number, StringId])[] = [];
+  for (let number = 0; number < count; number++) {
+    const row: SymbolRow = rows[number]!;
+    if (!isFunction(columns, row) || isEntry(columns, row) || isTaken.has(number)) continue;
+    if (linkageOf(columns, row) === LINKAGE.static || (columns.flags[row]! & IS_UNIFIED) !== 0) continue;
+    listed.push([number, prototypeText(columns.typeId[row]!)]);
+  }
+  return listed;
 }
 
 /** The contents of .nv.callgraph. Adds prototypes to the names of symbols. */
 export function callGraphPairs(
-  { calls, taken, indirect, uses }: ObjectGraph,
+  { calls, addresses: { taken, indirect, uses, prototypeOf } }: CallGraph,
   elfOf: Int32Array,
   nameOf: (text: StringId) => number,
 ): Uint32Array {
-  const pairs: number[] = [];
+  const pairs = new Uint32Array(calls.length + 2 * (4 + taken.length + indirect.length + uses.length));
+  let next = 0;
+  const put = (first: number, second: number): void => {
+    pairs[next++] = first;
+    pairs[next++] = second;
+  };
   // Each list is opened by 0 and its negated number.
-  pairs.push(0, -1);
-  for (let i = 0; i < calls.length; i++) pairs.push(elfOf[calls[i]!]!);
-  pairs.push(0, -2);
-  for (const [number, text] of taken) pairs.push(elfOf[number]!, text === NO_PROTOTYPE ? 0 : nameOf(text));
-  pairs.push(0, -3);
-  for (const [number, text] of indirect) pairs.push(elfOf[number]!, nameOf(text));
-  pairs.push(0, -4);
-  for (const [number, target] of uses) pairs.push(elfOf[number]!, elfOf[target]!);
-  return Uint32Array.from(pairs);
+  put(0, -1);
+  for (let i = 0; i < calls.length; i++) pairs[next++] = elfOf[calls[i]!]!;
+  put(0, -2);
+  for (const number of taken) {
+    const prototype = prototypeOf(number);
+    put(elfOf[number]!, prototype === undefined ? 0 : nameOf(prototype));
+  }
+  put(0, -3);
+  for (const [caller, prototype] of indirect) put(elfOf[caller]!, nameOf(prototype));
+  put(0, -4);
+  for (const [user, target] of uses) put(elfOf[user]!, elfOf[target]!);
+  return pairs;
 }
 
 /** The contents of .nv.prototype. */
 export const prototypePairs = (
-  { listed }: ObjectGraph,
+  { listed }: CallGraph,
   elfOf: Int32Array,
   nameOf: (text: StringId) => number,
 ): Uint32Array => Uint32Array.from(listed.flatMap(([number, text]) => [elfOf[number]!, nameOf(text)]));
 
 /** For each function, the undefined functions that its code calls; for an image's kernel also those that it reaches. */
 export function undefinedCallees(
-  { columns, symbols, outputSectionOf, image }: OutputObject,
-  { calls }: ObjectGraph,
+  columns: Columns,
+  { count, row, section }: OutputSymbols,
+  { calls }: CallGraph,
+  file: FileType,
 ): ReadonlyMap<number, readonly number[]> {
-  const isUndefined = (number: number): boolean =>
-    outputSectionOf[number]! < 0 && isFunction(columns, symbols[number]!);
+  const isUndefined = (number: number): boolean => section[number]! < 0 && isFunction(columns, row[number]!);
   const missing = new Map<number, number[]>();
   for (let i = 0; i < calls.length; i += 2)
     if (isUndefined(calls[i + 1]!)) listIn(missing, calls[i]!).push(calls[i + 1]!);
-  if (image === undefined || missing.size === 0) return missing;
-  return undefinedReached(createCalls(symbols.length, Int32Array.from(calls)), isUndefined, columns.kernels);
+  if (file === "relocatable" || missing.size === 0) return missing;
+  return undefinedReached(createCalls(count, calls), isUndefined, columns.kernels);
 }
 
 /**
  * Returns a function that makes the prototype string of a type, in NVIDIA's encoding, once for each type. A call through a
  * register must match it.
  */
-export function prototypeTexts({ types, strings }: Columns): (typeId: TypeId) => StringId {
+function prototypeTexts({ types, strings }: Columns): (typeId: TypeId) => StringId {
   const known = new Map<TypeId, StringId>();
   return (typeId) => {
     const seen = known.get(typeId);

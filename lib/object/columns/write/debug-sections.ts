@@ -1,4 +1,4 @@
-// Debug sections of an output: their values, relocations and declarations, and for an object the targets of their names.
+// Debug sections of an output: their values, relocations and declarations, and the targets of their names.
 // debug-layout.ts joins them.
 
 import { SHF, SHT } from "../../../../formats/elf/constants.table.js";
@@ -23,9 +23,10 @@ import { createTypes } from "../types.js";
 import { layOutDebug, type DebugLayout, type FindDebugText } from "./debug-layout.js";
 import { debugText, namesInModules, parameterFinder } from "./debug-names.js";
 import { declareText, type Declarations } from "./declarations.js";
-import type { ElfWriter } from "./elf-writer.js";
+import type { ElfWriter, FileType } from "./elf-writer.js";
 import { SYMBOLS } from "./header-sections.js";
-import { fileTypeOf, wholeObject, type OutputObject } from "./output-object.js";
+import { outputSymbols, wholeObject } from "./output-object.js";
+import type { OutputSymbols } from "./output-rows.js";
 
 /** The parts of all modules. */
 export const debugParts = ({ debug, strings }: Columns): readonly DebugSection[] =>
@@ -71,7 +72,8 @@ export function withDebugResolved<T extends ObjectFile>(object: T): T {
     section.data === undefined ? section : { ...section, data: NO_BYTES },
   );
   const columns = columnsOfPacked(createPacker()({ ...object, sections }, types), types);
-  const layout = objectDebug(wholeObject(columns), columns.kernels, object.target.sm);
+  const symbols = outputSymbols(wholeObject(columns));
+  const layout = debugOf(columns, symbols, columns.kernels, { type: "relocatable", sm: object.target.sm });
   return { ...object, debugSections: debugSections.map(resolvedBy(layout)) };
 }
 
@@ -83,51 +85,63 @@ export const resolvedBy =
       ? { ...part, data: sections[sectionOf[i]!]!.bytes.subarray(startOf[i], startOf[i]! + part.data.length) }
       : part;
 
-// ---------------------------------------------------------------------------------------------------- names in an object
+// ------------------------------------------------------------------------------------------------------- targets of names
 
-/** The layout for an object. Relocations refer to symbols by the object's numbers. */
-export const objectDebug = (object: OutputObject, kernels: readonly SymbolRow[], sm: number): DebugLayout =>
-  layOutDebug(object.columns, () => nameFinder(object, kernels, sm));
+/** The file to which debug sections belong. */
+interface DebugContext {
+  readonly type: FileType;
+  readonly sm: number;
+}
 
-function nameFinder(object: OutputObject, kernels: readonly SymbolRow[], sm: number): FindDebugText {
-  const { columns, symbols } = object;
-  const moduleOf = (number: number): number => columns.module[object.commons.get(number)?.first ?? symbols[number]!]!;
+/** The layout for a file with these symbols and kernels. Relocations refer to symbols by their numbers. */
+export const debugOf = (
+  columns: Columns,
+  symbols: OutputSymbols,
+  kernels: readonly SymbolRow[],
+  context: DebugContext,
+): DebugLayout => layOutDebug(columns, () => nameFinder(columns, symbols, kernels, context));
+
+function nameFinder(
+  columns: Columns,
+  symbols: OutputSymbols,
+  kernels: readonly SymbolRow[],
+  { type, sm }: DebugContext,
+): FindDebugText {
+  const { row, declaredBy, firstAlias: count } = symbols;
+  const moduleOf = (number: number): number => columns.module[declaredBy[number]!]!;
   /** For each string, the first symbol of that name that other modules see. */
   const seen = new Int32Array(columns.strings.count).fill(-1);
-  symbols.forEach((row, number) => {
-    if (linkageOf(columns, row) === LINKAGE.static) return;
-    const name = debugText(columns, row);
+  for (let number = 0; number < count; number++) {
+    if (linkageOf(columns, row[number]!) === LINKAGE.static) continue;
+    const name = debugText(columns, row[number]!);
     if (name < seen.length && seen[name]! < 0) seen[name] = number;
-  });
-  const own = namesInModules(columns, symbols.length, {
-    moduleOf,
-    nameOf: (number) => debugText(columns, symbols[number]!),
-  });
+  }
+  const own = namesInModules(columns, count, { moduleOf, nameOf: (number) => debugText(columns, row[number]!) });
   const parameter = parameterFinder(columns, kernels, sm);
   return (module, name) => {
     const mine = own(module, name);
     // Strings that were added later are not names of these symbols.
     const number = mine >= 0 ? mine : (seen[name] ?? -1);
-    return number < 0 ? parameter(module, name) : foundSymbol(object, number, moduleOf(number) === module);
+    if (number < 0) return parameter(module, name);
+    return foundSymbol(columns, symbols, number, type, moduleOf(number) === module);
   };
 }
 
 function foundSymbol(
-  { columns, symbols, outputSectionOf, image }: OutputObject,
+  columns: Columns,
+  { row: rows, section, value }: OutputSymbols,
   number: number,
+  type: FileType,
   isOfModule: boolean,
 ): FoundSymbol {
-  const row = symbols[number]!;
-  const isPlaced = outputSectionOf[number]! >= 0;
+  const row = rows[number]!;
+  const isPlaced = section[number]! >= 0;
   const isShared = isSharedVariable(columns, row);
-  const isUnplaced = isShared && image === undefined;
+  const isUnplaced = isShared && type === "relocatable";
   return {
     index: number,
-    offset: isPlaced && !isUnplaced && isVariable(columns, row) ? columns.offset[row]! : 0,
+    offset: isPlaced && !isUnplaced && isVariable(columns, row) ? value[number]! : 0,
     isOwn: isOfModule && isPlaced,
-    relocation: debugRelocation(
-      fileTypeOf(image),
-      isConstant(columns, row) ? "const" : isShared ? "shared" : undefined,
-    ),
+    relocation: debugRelocation(type, isConstant(columns, row) ? "const" : isShared ? "shared" : undefined),
   };
 }

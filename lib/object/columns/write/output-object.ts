@@ -1,14 +1,15 @@
 // An object to write: the rows of columns that it consists of, numbered as in the file. Made by a partial link
 // (../../../link/relocatable/partial-link.ts), or from the columns of one object (../../file/write.ts).
 
-import type { AppliedRelocation, KernelInfo } from "../../object.js";
+import type { AppliedRelocation } from "../../object.js";
 import type { FileType } from "./elf-writer.js";
 import type { KeptRanges } from "../kept-ranges.js";
-import type { TypeId } from "../types.js";
-import type { Columns, SectionRow, SymbolRow } from "../columns.js";
+import { isCommon, isVariable, SPACE, spaceOf, type Columns, type SectionRow, type SymbolRow } from "../columns.js";
+import { alignOfType, sizeOfType, type TypeId } from "../types.js";
+import { createOutputSymbols, type KernelShared, type Numbering, type OutputSection, type OutputSymbols } from "./output-rows.js"; // prettier-ignore
 
 /** Symbols and sections are numbered from 0. */
-export interface OutputObject {
+export interface OutputObject extends Numbering {
   readonly columns: Columns;
   /** The row of each symbol of the object. */
   readonly symbols: readonly SymbolRow[];
@@ -27,25 +28,7 @@ export interface OutputObject {
   readonly shared: readonly KernelShared[];
   /** Data of an image besides its rows; undefined for an object. */
   readonly image: ImageValues | undefined;
-  /** The object's symbol for a symbol of an input. */
-  numberOf(row: SymbolRow): number;
-  /** The object's symbol for one that an input defines; -1 if another definition was chosen. */
-  definitionOf(row: SymbolRow): number;
-  /** The object's symbol that owns the code of an input's function; -1 if the code was dropped. */
-  codeOf(row: SymbolRow): number;
 }
-
-export interface OutputSection {
-  readonly row: SectionRow;
-  /** The function's number; -1 for sections of the module. */
-  readonly owner: number;
-  /** Size and alignment in bytes. A section of shared memory may have been split: then those of the part. */
-  readonly size: number;
-  readonly align: number;
-}
-
-/** Bytes of a kernel's shared memory. */
-export type KernelShared = Pick<KernelInfo, "sharedBytes" | "dynamicSharedOffset">;
 
 /** For each section, the records of applied relocations that --emit-relocs keeps. */
 export interface ImageValues {
@@ -57,10 +40,10 @@ export const fileTypeOf = (image: ImageValues | undefined): FileType =>
 
 /** The object that consists of all rows of one file. */
 export function wholeObject(columns: Columns, shared: readonly KernelShared[] = [], image?: ImageValues): OutputObject {
-  const { owner, size, align, sectionOf, firstSymbol, firstSection } = columns;
+  const { role, owner, size, align, sectionOf, firstSymbol, firstSection } = columns;
   const symbols = Array.from({ length: firstSymbol[1]! }, (_, row) => row);
   const sections = Array.from({ length: firstSection[1]! }, (_, row): OutputSection => {
-    return { row, owner: owner[row]!, size: size[row]!, align: align[row]! };
+    return { role: role[row]!, row, owner: owner[row]!, size: size[row]!, align: align[row]! };
   });
   const same = (row: SymbolRow): number => row;
   return {
@@ -77,4 +60,31 @@ export function wholeObject(columns: Columns, shared: readonly KernelShared[] = 
     definitionOf: same,
     codeOf: same,
   };
+}
+
+/** The object's symbols as those of a file. */
+export function outputSymbols(object: OutputObject): OutputSymbols {
+  const { columns, commons, undefinedTypes, outputSectionOf, image } = object;
+  const symbols = createOutputSymbols(columns, object.symbols);
+  const { row: rows, typeId, declaredBy, section, value, size } = symbols;
+  for (let number = 0; number < symbols.count; number++) {
+    const row = rows[number]!;
+    section[number] = outputSectionOf[number]!;
+    if (section[number]! >= 0) value[number] = columns.offset[row]!;
+    const common = commons.get(number);
+    if (common !== undefined) {
+      declaredBy[number] = common.first;
+      typeId[number] = common.typeId;
+      size[number] = sizeOfType(columns.types, common.typeId);
+    }
+    // A variable without a place yet has its alignment as value.
+    if (isUnplaced(columns, row, section[number]!, image)) value[number] = alignOfType(columns.types, typeId[number]!);
+    typeId[number] = common?.typeId ?? undefinedTypes.get(number) ?? typeId[number]!;
+  }
+  return symbols;
+}
+
+function isUnplaced(columns: Columns, row: SymbolRow, section: number, image: ImageValues | undefined): boolean {
+  if (isCommon(columns, row)) return true;
+  return image === undefined && section >= 0 && isVariable(columns, row) && spaceOf(columns, row) === SPACE.shared;
 }

@@ -3,34 +3,22 @@
 
 import { offsetIn } from "../kept-ranges.js";
 import { forEachRecord } from "../relocations.js";
-import { addToRuns, createRuns, type Runs } from "../relocation-runs.js";
+import { putLong } from "../../../../formats/bytes/long-words.js";
+import { addToRuns, createRuns } from "../relocation-runs.js";
 import { REL_WORDS, RELA_WORDS, relocationsIn, type SectionRow, fileFinder } from "../columns.js";
-import type { OutputObject } from "./output-object.js";
-
-/** The relocations of all sections, in order; the lists of starts include the end. */
-export interface ObjectRelocations {
-  /** Records without and with addends, and the first word of each section. */
-  readonly rel: Uint32Array;
-  readonly rela: Uint32Array;
-  readonly relStart: Int32Array;
-  readonly relaStart: Int32Array;
-  /** Their runs, and the first word of each section. */
-  readonly runs: Runs;
-  readonly runStart: Int32Array;
-}
+import type { ImageValues, OutputObject } from "./output-object.js";
+import { createOutputRelocations, type OutputRelocations } from "./output-rows.js";
 
 /** `elfOf`: ELF symbol of each symbol of the object. */
-export function objectRelocations(object: OutputObject, elfOf: Int32Array, writesRel: boolean): ObjectRelocations {
-  const { columns, sections, keptRanges } = object;
-  const [most, fileOf] = [mostRelocations(object), fileFinder(columns)];
-  const rel = new Uint32Array(writesRel ? REL_WORDS * most : 0);
-  const rela = new Uint32Array(RELA_WORDS * most);
-  const [relStart, relaStart, runStart] = [0, 1, 2].map(() => new Int32Array(sections.length + 1)) as [
-    Int32Array,
-    Int32Array,
-    Int32Array,
-  ];
-  const runs = createRuns();
+export function objectRelocations(object: OutputObject, elfOf: Int32Array, writesRel: boolean): OutputRelocations {
+  const { columns, sections, keptRanges, image } = object;
+  const [all, most] = relocationCounts(object);
+  const applied = image === undefined ? undefined : appliedRecords(image, elfOf);
+  const output = createOutputRelocations(sections.length, createRuns(), new Uint32Array(RELA_WORDS * all), applied);
+  const { records, start, relaStart, runs, runStart, appliedStart } = output;
+  const fileOf = fileFinder(columns);
+  /** Those of a section with addends, which follow the others. */
+  const withAddends = new Uint32Array(RELA_WORDS * most);
   let [nextRel, nextRela] = [0, 0];
   const move = (row: SectionRow, file: number, i: number): void => {
     const { words } = columns.files[file]!;
@@ -43,7 +31,7 @@ export function objectRelocations(object: OutputObject, elfOf: Int32Array, write
       const low = isRela ? words[at + 4]! : 0;
       const high = isRela ? words[at + 5]! : 0;
       const toRela = !writesRel || (low | high) !== 0;
-      const into = toRela ? rela : rel;
+      const into = toRela ? withAddends : records;
       const to = toRela ? nextRela : nextRel;
       into[to] = offset;
       into[to + 2] = words[at + 2]!;
@@ -58,16 +46,38 @@ export function objectRelocations(object: OutputObject, elfOf: Int32Array, write
   };
   sections.forEach(({ row }, i) => {
     move(row, fileOf(row), i);
-    relStart[i + 1] = nextRel;
-    relaStart[i + 1] = nextRela;
+    relaStart[i] = nextRel;
+    records.set(withAddends.subarray(0, nextRela), nextRel);
+    start[i + 1] = nextRel += nextRela;
+    nextRela = 0;
     runStart[i + 1] = runs.length;
+    appliedStart[i + 1] = appliedStart[i]! + RELA_WORDS * (image?.applied[i]!.length ?? 0);
   });
-  return { rel, rela, relStart, relaStart, runs, runStart };
+  return output;
 }
 
-/** Upper bound of the number of relocations. */
-function mostRelocations({ columns, sections }: OutputObject): number {
-  let most = 0;
-  for (const { row } of sections) most += relocationsIn(columns, row);
-  return most;
+/** Upper bounds of the number of relocations, and of those in one section. */
+function relocationCounts({ columns, sections }: OutputObject): readonly [all: number, most: number] {
+  let [all, most] = [0, 0];
+  for (const { row } of sections) {
+    const count = relocationsIn(columns, row);
+    all += count;
+    most = Math.max(most, count);
+  }
+  return [all, most];
+}
+
+/** The records of applied relocations, section by section. */
+function appliedRecords({ applied }: ImageValues, elfOf: Int32Array): Uint32Array {
+  const words = new Uint32Array(RELA_WORDS * applied.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const { offset, type, symbol, addend } of applied.flat()) {
+    putLong(words, at, offset);
+    words[at + 2] = type;
+    words[at + 3] = elfOf[symbol]!;
+    words[at + 4] = Number(BigInt.asUintN(32, addend));
+    words[at + 5] = Number(BigInt.asUintN(32, addend >> 32n));
+    at += RELA_WORDS;
+  }
+  return words;
 }

@@ -1,25 +1,17 @@
-// The symbol table of an object, in the order of NVIDIA's files: section symbols, then local and weak symbols, then global ones,
+// The symbol table of a file, in the order of NVIDIA's files: section symbols, then local and weak symbols, then global ones,
 // variables before functions. sh_info is the first global symbol. docs/format.md, "Symbols".
 
-import { SHN, STO_CUDA, STT, STV } from "../../../../formats/elf/constants.table.js";
+import { SHN, STB, STO_CUDA, STT, STV } from "../../../../formats/elf/constants.table.js";
 import type { ParameterBank } from "../../parameters.js";
 import { sectionShape } from "../../section-shape.js";
 import { roleNames, ROLE } from "../codes.js";
-import {
-  isCommon,
-  isFunction,
-  isFunctionAlias,
-  isReference,
-  SPACE,
-  spaceOf,
-  type Columns,
-  type SymbolRow,
-} from "../columns.js";
+import { isCommon, KIND, SPACE, spaceOf, type Columns } from "../columns.js";
 import {
   FIRST_ORDER,
   LAST_ORDER,
   bindingOf,
   createSymbolRecords,
+  globalOrder,
   orderOf,
   otherOf,
   referenceTypeOf,
@@ -27,13 +19,12 @@ import {
 } from "../elf-symbols.js";
 import type { NameTable } from "../growable-bytes.js";
 import { internString, type StringId } from "../strings.js";
-import { alignOfType, sizeOfType } from "../types.js";
 import type { FileType } from "./elf-writer.js";
-import { fileTypeOf, type OutputObject } from "./output-object.js";
+import type { OutputKernel, OutputSections, OutputSymbols } from "./output-rows.js";
 
 /** Numbers of ELF symbols, which depend only on the counts of symbols and sections, not on their places. */
 export interface SymbolNumbers {
-  /** ELF symbol of each symbol of the object. */
+  /** ELF symbol of each symbol of the file. */
   readonly elfOf: Int32Array;
   readonly firstGlobal: number;
   readonly count: number;
@@ -41,28 +32,36 @@ export interface SymbolNumbers {
   readonly firstParameters: number;
 }
 
-export function numberSymbols({ columns, symbols, sections, image }: OutputObject, kernels: number): SymbolNumbers {
+/** `sections` and `kernels`: their numbers. */
+export function numberSymbols(
+  columns: Columns,
+  { count: symbols, firstAlias, row, typeId }: OutputSymbols,
+  file: FileType,
+  sections: number,
+  kernels: number,
+): SymbolNumbers {
   // The null symbol, and the symbols of the sections and of the call graph.
-  const firstParameters = 1 + sections.length + 1;
-  // For each kernel, the symbol of its parameters' section, and in an object that of the parameters.
-  let count = firstParameters + (image === undefined ? 2 : 1) * kernels;
-  const orders = Uint8Array.from(symbols, (row) => orderOf(columns, row));
-  const elfOf = new Int32Array(symbols.length);
-  let firstGlobal = 0;
-  for (let order = FIRST_ORDER; order <= LAST_ORDER; order++) {
-    for (let i = 0; i < orders.length; i++) if (orders[i] === order) elfOf[i] = count++;
-    if (order === FIRST_ORDER) firstGlobal = count;
-  }
+  const firstParameters = 1 + sections + 1;
+  const orders = new Uint8Array(symbols);
+  for (let i = 0; i < firstAlias; i++) orders[i] = orderOf(columns, row[i]!);
+  for (let i = firstAlias; i < symbols; i++) orders[i] = globalOrder(columns, row[i]!, typeId[i]!);
+  // The next symbol of each order. For each kernel, the symbol of its parameters' section precedes them, and in an object that of
+  // the parameters.
+  const next = new Int32Array(LAST_ORDER + 2);
+  next[FIRST_ORDER] = firstParameters + (file === "relocatable" ? 2 : 1) * kernels;
+  for (let i = 0; i < symbols; i++) next[orders[i]! + 1]!++;
+  for (let order = FIRST_ORDER; order <= LAST_ORDER; order++) next[order + 1]! += next[order]!;
+  const [firstGlobal, count] = [next[FIRST_ORDER + 1]!, next[LAST_ORDER + 1]!];
+  const elfOf = new Int32Array(symbols);
+  for (let i = 0; i < symbols; i++) elfOf[i] = next[orders[i]!]!++;
   return { elfOf, firstGlobal, count, firstParameters };
 }
 
-/** Constant bank 0 of a kernel. */
-export interface KernelParameters extends ParameterBank {
-  readonly kernel: SymbolRow;
-}
+/** A kernel with its constant bank 0. */
+export interface KernelParameters extends OutputKernel, ParameterBank {}
 
 /** ELF indices of the sections in the file. */
-export interface ObjectIndices {
+export interface FileIndices {
   readonly graph: number;
   readonly firstOwn: number;
   readonly firstParameters: number;
@@ -74,7 +73,7 @@ export const parameterNames = ({ strings }: Columns): readonly [named: StringId,
   internString(strings, "_SREG"),
 ];
 
-export interface ObjectSymbols {
+export interface SymbolTable {
   /** Elf64_Sym records. */
   readonly records: Uint32Array;
   /** Words of SHT_SYMTAB_SHNDX, if a section index needs it. */
@@ -98,66 +97,70 @@ const namesOf = (file: FileType): readonly string[] =>
 
 export const sectionNames = { relocatable: namesOf("relocatable"), executable: namesOf("executable") } as const;
 
+/** The rows of a file to which symbols refer. */
+export interface SymbolContext {
+  readonly columns: Columns;
+  readonly type: FileType;
+  readonly symbols: OutputSymbols;
+  readonly sections: OutputSections;
+  readonly parameters: readonly KernelParameters[];
+  readonly indices: FileIndices;
+}
+
 /** Context for writing the records of symbols. */
-interface SymbolWriter {
-  readonly object: OutputObject;
-  readonly indices: ObjectIndices;
+interface SymbolWriter extends SymbolContext {
   readonly names: NameTable;
+  readonly firstGlobal: number;
   readonly nameOf: (text: StringId) => number;
   readonly put: SymbolRecords["put"];
 }
 
-export function objectSymbols(
-  object: OutputObject,
-  parameters: readonly KernelParameters[],
-  { elfOf, count, firstParameters }: SymbolNumbers,
-  indices: ObjectIndices,
+export function createSymbolTable(
+  context: SymbolContext,
+  { elfOf, firstGlobal, count, firstParameters }: SymbolNumbers,
   parameterSymbolNames: readonly [named: StringId, empty: StringId],
   names: NameTable,
-): ObjectSymbols {
+): SymbolTable {
+  const { indices, parameters, symbols } = context;
   const { records, extended, put } = createSymbolRecords(count, indices.firstParameters + parameters.length);
   const nameOf = names.prefixed("");
-  const writer: SymbolWriter = { object, indices, names, nameOf, put };
-  putSectionSymbols(writer, parameters, firstParameters);
-  if (object.image === undefined)
-    putParameterSymbols(writer, parameters, firstParameters + parameters.length, parameterSymbolNames);
+  const writer: SymbolWriter = { ...context, firstGlobal, names, nameOf, put };
+  putSectionSymbols(writer, firstParameters);
+  if (context.type === "relocatable")
+    putParameterSymbols(writer, firstParameters + parameters.length, parameterSymbolNames);
   // Add names in the order of the table.
   const ordered = new Int32Array(count).fill(-1);
-  elfOf.forEach((at, number) => (ordered[at] = number));
-  ordered.forEach((number, at) => {
-    if (number >= 0) putSymbol(writer, number, at);
-  });
+  for (let number = 0; number < symbols.count; number++) ordered[elfOf[number]!] = number;
+  for (let at = 0; at < count; at++) if (ordered[at]! >= 0) putSymbol(writer, ordered[at]!, at);
   return { records, extended: extended(), nameOf };
 }
 
-/** Adds the symbols of the object's sections, of the call graph and of kernels' parameters. */
+/** Adds the symbols of the file's own sections, of the call graph and of kernels' parameters. */
 function putSectionSymbols(
-  { object, indices, names, put }: SymbolWriter,
-  parameters: readonly KernelParameters[],
+  { symbols, sections, type, parameters, indices, names, put }: SymbolWriter,
   firstParameters: number,
 ): void {
-  const { columns, symbols, sections, image } = object;
-  const prefixes = sectionNames[fileTypeOf(image)];
+  const prefixes = sectionNames[type];
   const ofOwner = prefixes.map((name, role) =>
     role === ROLE.text || role === ROLE.shared ? names.prefixed(name) : undefined,
   );
-  sections.forEach(({ row, owner }, i) => {
-    const role = columns.role[row]!;
-    const name = owner < 0 ? names.fixed(prefixes[role]!) : ofOwner[role]!(columns.name[symbols[owner]!]!);
+  const { count, role, owner } = sections;
+  for (let i = 0; i < count; i++) {
+    const of = role[i]!;
+    const name = owner[i]! < 0 ? names.fixed(prefixes[of]!) : ofOwner[of]!(symbols.name[owner[i]!]!);
     put(1 + i, name, STT.SECTION, 0, indices.firstOwn + i, 0, 0);
-  });
+  }
   put(firstParameters - 1, names.fixed(".nv.callgraph"), STT.SECTION, 0, indices.graph, 0, 0);
   const ofParameters = names.prefixed(".nv.constant0.");
-  parameters.forEach(({ kernel }, i) => {
-    const name = ofParameters(columns.name[kernel]!);
+  parameters.forEach(({ number }, i) => {
+    const name = ofParameters(symbols.name[number]!);
     put(firstParameters + i, name, STT.SECTION, 0, indices.firstParameters + i, 0, 0);
   });
 }
 
 /** Adds `_param`, whose value is the place of the parameters in the bank; `_SREG` for a kernel without parameters. */
 function putParameterSymbols(
-  { indices, nameOf, put }: SymbolWriter,
-  parameters: readonly KernelParameters[],
+  { parameters, indices, nameOf, put }: SymbolWriter,
   first: number,
   [named, empty]: readonly [named: StringId, empty: StringId],
 ): void {
@@ -168,37 +171,35 @@ function putParameterSymbols(
   });
 }
 
-function putSymbol({ object, indices, nameOf, put }: SymbolWriter, number: number, at: number): void {
-  const { columns, symbols, outputSectionOf, image } = object;
-  const row = symbols[number]!;
-  const binding = bindingOf(columns, row) << 4;
-  const name = nameOf(columns.name[row]!);
-  const section = outputSectionOf[number]! < 0 ? 0 : indices.firstOwn + outputSectionOf[number]!;
-  const other = otherOf(columns, row);
-  if (isReference(columns, row)) {
+function putSymbol(
+  { columns, type, symbols, indices, firstGlobal, nameOf, put }: SymbolWriter,
+  number: number,
+  at: number,
+): void {
+  const row = symbols.row[number]!;
+  const kind = symbols.code[number]! >> 4;
+  const binding = (at < firstGlobal ? bindingOf(columns, row) : STB.GLOBAL) << 4;
+  const name = nameOf(symbols.name[number]!);
+  if (kind === KIND.reference) {
     put(at, name, binding | referenceTypeOf(columns, row), 0, 0, 0, 0);
     return;
   }
-  if (isFunction(columns, row)) {
-    // An alias has the place of its function and size 0, as in NVIDIA's files.
-    const size = section === 0 || isFunctionAlias(columns, row) ? 0 : columns.size[columns.sectionOf[row]!]!;
-    put(at, name, binding | STT.FUNC, other, section, 0, size);
+  const section = symbols.section[number]! < 0 ? 0 : indices.firstOwn + symbols.section[number]!;
+  const other = otherOf(columns, row);
+  const size = symbols.size[number]!;
+  if (kind === KIND.function) {
+    put(at, name, binding | STT.FUNC, other, section, 0, section === 0 ? 0 : size);
     return;
   }
-  const isObject = image === undefined;
-  const typeId = object.commons.get(number)?.typeId ?? columns.typeId[row]!;
-  const space = spaceOf(columns, row);
-  // A symbol without a place yet has its alignment as value.
-  const isUnplaced = isCommon(columns, row) || (isObject && space === SPACE.shared && section !== 0);
-  const value = section === 0 ? 0 : columns.offset[row]!;
+  const isObject = type === "relocatable";
   put(
     at,
     name,
     binding | (isObject ? STT.CUDA_OBJECT : STT.OBJECT),
-    (isObject ? (SPACE_BITS[space] ?? 0) : 0) | other,
+    (isObject ? (SPACE_BITS[spaceOf(columns, row)] ?? 0) : 0) | other,
     section,
-    isUnplaced ? alignOfType(columns.types, typeId) : value,
-    sizeOfType(columns.types, typeId),
-    isCommon(columns, row) ? SHN.COMMON : 0,
+    symbols.value[number]!,
+    size,
+    section === 0 && isCommon(columns, row) ? SHN.COMMON : 0,
   );
 }
