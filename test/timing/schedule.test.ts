@@ -17,6 +17,12 @@ function planOf(body: string, off: readonly number[] = []): Passage {
   return planner.passages[passageOf(planner, 0, code.instructions.length - 1, off)]!;
 }
 
+/** The passage of a program's first `last + 1` instructions. */
+function createPlannedRegion(program: ReturnType<typeof createProgram>, last: number): Passage {
+  const planner = createPlanner(program);
+  return planner.passages[passageOf(planner, 0, last, [])]!;
+}
+
 const positions = ({ steps }: Passage): readonly number[] => steps.map(({ position }) => position);
 
 test("loads move up, their uses down", (t) => {
@@ -46,6 +52,7 @@ test("sums of three, logic of three and multiplied addresses are one machine ins
   t.is(count("mul.wide.s32 %rd1, %r1, 4; add.s64 %rd2, %rd3, %rd1; add.s64 %rd4, %rd5, %rd1;"), 2);
   t.is(count("add.s32 %r1, %r2, %r3; add.s32 %r4, %r1, %r5; xor.b32 %r6, %r1, 1;"), 3, "its result is read elsewhere");
   t.is(count("xor.b32 %r1, %r2, %r3; xor.b32 %r4, %r1, %r5; xor.b32 %r4, %r4, %r6;"), 2, "four do not fit");
+  t.is(count("shl.b32 %r1, %r2, 7; add.s32 %r3, %r1, %r4;"), 1);
 });
 
 test("a short forward branch becomes predication: the code around it is one region", (t) => {
@@ -58,6 +65,38 @@ test("a short forward branch becomes predication: the code around it is one regi
   t.deepEqual(program.regionEnds, [4, 4, 4, 4, 4]);
   t.is(program.instructions[2]!.guards.length, 1, "the addition waits for the predicate");
   t.is(program.instructions[3]!.guards.length, 0, "what is behind it does not");
+});
+
+test("the two arms of an if and else do not wait for each other", (t) => {
+  const code = codeOf("@%p1 bra E; add.s32 %r1, %r1, 1; bra J; E: mul.lo.s32 %r1, %r1, %r2; J: ret;", "sm_90");
+  const program = createProgram(findGpu("h200"), code);
+  program.baseOf(code);
+  t.deepEqual(
+    program.instructions.map(({ arm }) => Math.sign(arm)),
+    [0, 1, 0, -1, 0],
+  );
+  const { steps } = createPlannedRegion(program, 4);
+  const [add, mul] = steps.filter(({ kind }) => kind === "math");
+  t.false(mul!.operands.includes(add!.operands.at(-1)!), "each has a result of its own");
+});
+
+test("comparisons that no iteration changes move before the loop", (t) => {
+  const code = codeOf(
+    "L: setp.eq.u32 %p1, %r1, 0; setp.eq.u32 %p2, %r3, 0; add.s32 %r3, %r3, 1; @%p2 bra L; ret;",
+    "sm_90",
+  );
+  const program = createProgram(findGpu("h200"), code);
+  program.baseOf(code);
+  t.deepEqual(
+    program.instructions.slice(0, 2).map(({ kind }) => kind),
+    ["free", "math"],
+  );
+});
+
+test("two conversions to halves are one machine instruction, if neither waits for the other", (t) => {
+  const count = (body: string): number => planOf(body).steps.filter(({ op }) => op !== undefined).length;
+  t.is(count("cvt.rn.f16.f32 %h1, %f1; cvt.rn.f16.f32 %h2, %f2;"), 1);
+  t.is(count("cvt.rn.f16.f32 %h1, %f1; cvt.f32.f16 %f2, %h1; cvt.rn.f16.f32 %h2, %f2;"), 3);
 });
 
 test("a long branch and a loop's label end regions, a barrier does not", (t) => {

@@ -110,10 +110,11 @@ export const h100: GpuFacts = {
     gpuCycles: [267, "H200"],
     systemCycles: [981, "H200"],
     sharedSystemCycles: [1547, "H200"],
-    cyclesPerWarp: [2.65, "H200"],
+    cyclesPerWarp: [3.13, "H200"],
+    overlapped: [6, "H200"],
     afterStoreCycles: [120, "H200"],
   },
-  divergence: { divergeCycles: [16.5, "H200"], convergeCycles: [33, "H200"] },
+  divergence: { divergeCycles: [14, "H200"], convergeCycles: [9, "H200"] },
   call: { cycles: [29.5, "H200"], indirectCycles: [69.5, "H200"], returnCycles: [29.5, "H200"] },
   cluster: {
     barrierCycles: [330, "H200"],

@@ -280,8 +280,9 @@ export interface GpuFacts {
     readonly systemCycles: Fact;
     /** The same if other warps of the SM wait for such a fence, too. */
     readonly sharedSystemCycles: Fact;
-    /** For a fence of the block or the GPU: cycles for each other warp of the block. */
+    /** For a fence of the block or the GPU: cycles for each warp of the block beyond `overlapped`, whose fences overlap. */
     readonly cyclesPerWarp: Fact;
+    readonly overlapped: Fact;
     /** Cycles after the acknowledgement of the last store. */
     readonly afterStoreCycles: Fact;
   };

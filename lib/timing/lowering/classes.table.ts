@@ -5,7 +5,8 @@
 // every model, and what differs between GPUs is the cost of an op (gpus/*.table.ts).
 //
 // A recipe is a chain of ops (model.ts, `opNames`): "alu*4 xu" is four dependent alu instructions, then one of the xu pipe;
-// "alu+alu" are two that do not wait for each other. Instead of a recipe one of these words may stand:
+// "alu+alu" are two that do not wait for each other, "~alu" is one beside the chain: it
+// waits for the operands after the first alone, and nothing waits for it. Instead of a recipe one of these words may stand:
 //     free      nothing is issued: folded into operands, addresses or the constant bank
 //     copy      nothing is issued: the result is another name for the source
 //     load store atomic reduce prefetch async    access memory, which the trace says more about
@@ -71,15 +72,15 @@ export const classRows: Readonly<Record<string, ClassRow>> = {
   ],
   "abs.int": wide("alu", "alu*4"),
   "neg.int": wide("iadd", "iadd+upper"),
-  "min.int": wide("alu", "compare compare+alu alu"),
-  "max.int": wide("alu", "compare compare+alu alu"),
+  "min.int": wide("alu", "~alu compare*2 alu"),
+  "max.int": wide("alu", "~alu compare*2 alu"),
   popc: wide("bits", "bits+bits alu"),
   clz: wide("bits alu", "compare alu bits alu*2"),
   bfind: wide("bits", "bits compare alu branch"),
   fns: "alu imad ".repeat(18).trim(),
   brev: wide("bits", "bits+bits"),
-  bfe: ["type:64 -> alu*5", "immediate -> alu*2", "alu+alu alu"],
-  bfi: ["type:64 -> alu*5", "immediate -> alu imad", "alu+alu+alu+alu alu"],
+  bfe: ["type:64 -> alu*5", "immediate -> alu*2", "~alu alu*2"],
+  bfi: ["type:64 -> alu*5", "immediate -> alu imad", "~alu ~alu alu*2"],
   szext: "alu",
   bmsk: "alu",
   dp4a: "imad",
@@ -202,7 +203,7 @@ export const classRows: Readonly<Record<string, ClassRow>> = {
     "convert",
   ],
   "cvt.float.to.int": ["dtype:64 atype:64 -> convertLong", "dtype:64 -> convert64", "atype:64 -> convert64", "convert"],
-  "cvt.float.widen": ["dtype:64 -> convert64", "atype=bf16 -> iadd", "half"],
+  "cvt.float.widen": ["dtype:64 -> convert64", "atype=bf16 -> iadd", "imad"],
   "cvt.float.same": ["rnd=rni|rzi|rmi|rpi dtype:64 -> convert64", "rnd=rni|rzi|rmi|rpi -> convert", "alu"],
   "cvt.float.narrow": ["atype:64 -> convert64", "dtype=bf16 -> convert", "alu"],
   cvt: "convert",

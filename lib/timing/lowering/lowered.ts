@@ -15,6 +15,8 @@ export interface MicroOp {
   readonly latency: number;
   readonly interval: number;
   readonly chained: boolean;
+  /** See RecipeOp.aside. */
+  readonly aside: boolean;
   readonly scoreboard: boolean;
   /** May execute on the fma pipe as well. */
   readonly either: boolean;
@@ -37,6 +39,8 @@ export interface LoweredInstruction {
   readonly results: Uint16Array;
   /** Slots of the predicates that guard it: its own, and those of short branches over it. */
   readonly guards: Uint16Array;
+  /** Which arm of an if and else it belongs to, if both became predicated: numbers that differ in sign exclude each other; 0: none. */
+  readonly arm: number;
   /** No other instruction reads its results. */
   readonly isUnread: boolean;
   readonly order: MemoryOrder;

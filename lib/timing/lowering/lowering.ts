@@ -71,16 +71,19 @@ export function createProgram(model: GpuModel, kernel: Code): Program {
         ),
       );
       const regions = findRegions(code, lowered);
-      const { ends, guards, inLoop, short } = regions;
+      const { ends, guards, arms, inLoop, invariant, short } = regions;
       for (const from of regions.unrolled) unrolled.add(base + from);
       lowered.forEach((first, i) => {
-        const one = short.has(i) || (inLoop[i] === 1 && isHoisted(first)) ? { ...first, ...nothing } : first;
+        const isMoved = invariant.has(i) || (inLoop[i] === 1 && isHoisted(first));
+        const one = short.has(i) || isMoved ? { ...first, ...nothing } : first;
         regionEnds.push(base + ends[i]!);
         accesses.push(accessesMemory(one));
         const more = guards[i]!;
         for (const register of more) reads[slotOf(register)]!++;
         instructions.push(
-          more.length === 0 ? one : { ...one, guards: Uint16Array.from([...one.guards, ...more.map(slotOf)]) },
+          more.length === 0
+            ? one
+            : { ...one, arm: arms[i]!, guards: Uint16Array.from([...one.guards, ...more.map(slotOf)]) },
         );
       });
       return base;
@@ -170,6 +173,7 @@ function lower(
     sources: Uint16Array.from(recipe.kind === "free" ? [] : reads, slotOf),
     results: Uint16Array.from(writes, slotOf),
     guards: guard === undefined ? none : Uint16Array.of(slotOf(guard.register)),
+    arm: 0,
     isUnread,
     order: orderOf(kind, instruction),
     bypassesL1: bypassesL1(instruction),
@@ -219,7 +223,7 @@ function opsOf(recipe: Recipe, model: GpuModel, handOver: number, repeat: number
     case "copy":
       return [];
     case "math":
-      return recipe.ops.map(({ op, chained }) => microOp(model, op, chained));
+      return recipe.ops.map(({ op, chained, aside }) => microOp(model, op, chained, aside));
     case "load":
     case "store":
     case "atomic":
@@ -264,13 +268,14 @@ function registersToMemory(instruction: Instruction, code: Code): number {
   );
 }
 
-export function microOp(model: GpuModel, name: keyof GpuModel["ops"], chained: boolean): MicroOp {
+export function microOp(model: GpuModel, name: keyof GpuModel["ops"], chained: boolean, aside = false): MicroOp {
   const op = model.ops[name];
   return {
     pipe: pipeNames.indexOf(op.pipe),
     latency: op.latencyCycles,
     interval: op.intervalCycles,
     chained,
+    aside,
     scoreboard: op.scoreboard,
     either: op.alsoFma === true,
     from: name === "predicate" ? pipeNames.indexOf("branch") : pipeNames.indexOf(op.pipe),

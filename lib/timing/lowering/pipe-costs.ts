@@ -5,7 +5,7 @@ import { pipeNames, type GpuModel } from "../gpus/model.js";
 
 const pipes = pipeNames.length;
 const [alu, fma, half] = [pipeIndex("alu"), pipeIndex("fma"), pipeIndex("half")];
-const [xu, fp64] = [pipeIndex("xu"), pipeIndex("fp64")];
+const [xu, fp64, lsu] = [pipeIndex("xu"), pipeIndex("fp64"), pipeIndex("lsu")];
 const isQuick = (pipe: number): boolean => pipe === alu || pipe === fma || pipe === half;
 const isSlow = (pipe: number): boolean => pipe === xu || pipe === fp64;
 
@@ -22,6 +22,8 @@ export function crossings({ crossing }: GpuModel): Float64Array {
       if (isQuick(producer) && isSlow(consumer)) table[producer * pipes + consumer] = crossing.toSlowCycles;
       if (isQuick(producer) && isQuick(consumer) && (producer === alu) !== (consumer === alu))
         table[producer * pipes + consumer] = crossing.aluFmaCycles;
+      // An address or a value to store, as well (ptxas 13.0's stall counts; record: ldmatrix_lat_x1).
+      if (isQuick(producer) && consumer === lsu) table[producer * pipes + consumer] = crossing.aluFmaCycles;
     }
   return table;
 }

@@ -36,6 +36,8 @@ export interface RecipeOp {
   readonly op: OpName;
   /** Depends on the result of the previous op. */
   readonly chained: boolean;
+  /** Beside the chain: waits for the operands after the first, and nothing waits for it. */
+  readonly aside: boolean;
 }
 
 export type Recipe = { readonly kind: ClassWord } | { readonly kind: "math"; readonly ops: readonly RecipeOp[] };
@@ -103,7 +105,7 @@ function specials(operands: Instruction["operands"]): readonly string[] {
 // Memo of a pure function over a constant table.
 const recipes = new Map<string, Recipe>();
 
-/** Parses "alu*4 xu", "alu+alu", "load". */
+/** Parses "alu*4 xu", "alu+alu", "~alu xu", "load". */
 export function readRecipe(text: string): Recipe {
   const trimmed = text.trim();
   const known = recipes.get(trimmed);
@@ -117,9 +119,10 @@ export function readRecipe(text: string): Recipe {
 
 function readStep(step: string): readonly RecipeOp[] {
   return step.split("+").flatMap((part, i) => {
-    const [name, count] = part.split("*");
+    const aside = part.startsWith("~");
+    const [name, count] = part.slice(aside ? 1 : 0).split("*");
     const op = opNames.find((o) => o === name);
     assert(op !== undefined, `timing recipe '${step}': there is no op '${name}'`);
-    return Array.from({ length: Number(count ?? "1") }, (_, n): RecipeOp => ({ op, chained: i === 0 || n > 0 }));
+    return Array.from({ length: Number(count ?? "1") }, (_, n): RecipeOp => ({ op, chained: i === 0 || n > 0, aside }));
   });
 }

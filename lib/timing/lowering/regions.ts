@@ -8,6 +8,7 @@ import { isClock } from "../../exec/machine/special.js";
 import type { Code } from "../../isa/code.js";
 import type { Instruction } from "../../isa/instruction.js";
 import type { LoweredInstruction } from "./lowered.js";
+import { operandRegisters } from "./operands.js";
 import { isUnrolled } from "./unroll.js";
 
 export interface Regions {
@@ -15,16 +16,23 @@ export interface Regions {
   readonly ends: readonly number[];
   /** For each instruction, the predicate registers of the short branches that jump over it. */
   readonly guards: readonly (readonly number[])[];
+  /** For each instruction, the arm of an if and else that it belongs to: LoweredInstruction.arm. */
+  readonly arms: Int32Array;
   /** For each instruction, whether a later branch goes back to it or before it. */
   readonly inLoop: Uint8Array;
+  /** Comparisons at the beginning of a loop that no iteration changes: the compiler moves them before it. */
+  readonly invariant: ReadonlySet<number>;
   /** Branches that become predicates. */
   readonly short: ReadonlySet<number>;
   /** First instructions of loops that the compiler unrolls. */
   readonly unrolled: ReadonlySet<number>;
 }
 
-/** Maximum number of machine instructions that a branch may jump over to be predicated. */
-const MAX_PREDICATED = 14;
+/**
+ * Maximum number of machine instructions that a branch may jump over to be predicated. ptxas 13.0 predicates up to six additions,
+ * products, moves or transcendentals, in each arm of an if and else.
+ */
+const MAX_PREDICATED = 6;
 /** Maximum number of instructions of a region. */
 const MAX_INSTRUCTIONS = 1024;
 
@@ -52,19 +60,48 @@ export function findRegions(code: Code, lowered: readonly Lowered[]): Regions {
     for (; from < to; from++) ends.push(to - 1);
   }
   const guards: number[][] = lowered.map(() => []);
+  const arms = new Int32Array(count);
   for (const at of [...short].sort((a, b) => a - b)) {
+    const target = targetOf(lowered[at]!)!;
+    if (isElse(lowered, short, target)) {
+      arms.fill(at + 1, at + 1, target - 1);
+      arms.fill(-at - 1, target, targetOf(lowered[target - 1]!));
+    }
     // Code under an unconditional branch, as in the else part of an if, depends on the branch's predicates.
     const { guard } = lowered[at]!.instruction;
     const deciding = guard === undefined ? guards[at]! : [guard.register];
-    for (let i = at + 1; i < targetOf(lowered[at]!)!; i++)
+    for (let i = at + 1; i < target; i++)
       for (const register of deciding) if (!guards[i]!.includes(register)) guards[i]!.push(register);
   }
   const inLoop = new Uint8Array(count);
+  const invariant = new Set<number>();
   lowered.forEach((one, i) => {
     const target = targetOf(one);
-    if (target !== undefined && target <= i) inLoop.fill(1, target, i + 1);
+    if (target === undefined || target > i) return;
+    inLoop.fill(1, target, i + 1);
+    for (const test of invariantTests(lowered, target, ends[target]!, i)) invariant.add(test);
   });
-  return { ends, guards, inLoop, short, unrolled };
+  return { ends, guards, arms, inLoop, invariant, short, unrolled };
+}
+
+/** Comparisons in the first region of the loop from `from` to `to`, whose operands the loop does not write. */
+function invariantTests(lowered: readonly Lowered[], from: number, regionEnd: number, to: number): readonly number[] {
+  const written = new Set<number>();
+  for (let i = from; i <= to; i++)
+    for (const register of operandRegisters(lowered[i]!.instruction).writes) written.add(register);
+  const tests: number[] = [];
+  for (let i = from; i <= Math.min(regionEnd, to); i++) {
+    const { form, instruction } = lowered[i]!;
+    if (!/^setp(\.|$)/.test(form) || instruction.guard !== undefined) continue;
+    const { reads } = operandRegisters(instruction);
+    if (reads.length > 0 && !reads.some((register) => written.has(register))) tests.push(i);
+  }
+  return tests;
+}
+
+/** Whether the code from `target` on is an else part: the branch before it, which jumps over it, is unconditional. */
+function isElse(lowered: readonly Lowered[], short: ReadonlySet<number>, target: number): boolean {
+  return short.has(target - 1) && lowered[target - 1]!.instruction.guard === undefined;
 }
 
 const readsClock = ({ operands }: Instruction): boolean =>

@@ -76,12 +76,15 @@ function isStep({ opcode, operands, guard }: Instruction, register: number): boo
 const writes = (instruction: Instruction, register: number): boolean =>
   operandRegisters(instruction).writes.includes(register);
 
-/** The size by the compiler's count: an offset to an address of global memory is an addition. */
+/**
+ * The size by the compiler's count: an offset to an address of global memory is an addition, and the conversion of a pair counts
+ * twice.
+ */
 function sizeOf(body: readonly Lowered[]): number {
   const offsets = new Set<string>();
   let size = 0;
-  for (const { kind, ops, instruction, order } of body) {
-    if (kind !== "free") size += Math.max(1, ops.length);
+  for (const { kind, form, ops, instruction, order } of body) {
+    if (kind !== "free") size += Math.max(1, ops.length) + (form === "cvt.pair" ? 1 : 0);
     for (const operand of instruction.operands)
       if (operand?.kind === "address" && operand.offset !== 0n && order.space === "global")
         offsets.add(`${JSON.stringify(operand.base)}+${operand.offset}`);

@@ -21,7 +21,7 @@ interface Pair {
 const pairs: readonly Pair[] = [
   { first: "add", second: "add", ops: ["alu"], most: 3 },
   { first: "logic", second: "logic", ops: ["alu"], most: 3 },
-  { first: "shift", second: "add", ops: ["alu"], most: 2 },
+  { first: "shift", second: "add", ops: ["imad"], most: 3 },
   { first: "add64", second: "add64", ops: ["alu", "upper"], most: 3 },
   { first: "wide", second: "add64", ops: ["madWide"], most: 3 },
   { first: "add", second: "least", ops: ["alu"], most: 3 },
@@ -64,6 +64,48 @@ export function fuse(drafts: readonly Draft[], program: Program): void {
     gone.sources = [];
     gone.results = [];
   }
+}
+
+/** One machine instruction converts two values to halves (`op_cvt_f32_f16`). The second moves to the place of the first. */
+export function packConversions(drafts: readonly Draft[]): void {
+  for (let i = 0; i < drafts.length; i++) {
+    const first = drafts[i]!;
+    if (!isPackable(first)) continue;
+    const written = new Set<number>(first.results);
+    const read = new Set<number>();
+    for (let k = i + 1; k < drafts.length; k++) {
+      const second = drafts[k]!;
+      if (isPackable(second)) {
+        const moves =
+          !second.sources.some((slot) => written.has(slot)) &&
+          !second.results.some((slot) => written.has(slot) || read.has(slot));
+        if (moves) {
+          first.sources.push(...second.sources);
+          first.results.push(...second.results);
+          second.kind = "free";
+          second.ops = [];
+          second.sources = [];
+          second.results = [];
+        }
+        break;
+      }
+      for (const slot of second.results) written.add(slot);
+      for (const slot of [...second.sources, ...second.guards]) read.add(slot);
+    }
+  }
+}
+
+function isPackable(draft: Draft): boolean {
+  const { form, instruction } = draft.instruction;
+  const typeOf = (slot: string): string => modifier(instruction.opcode, slot) ?? "";
+  return (
+    form === "cvt.float.narrow" &&
+    typeOf("dtype") === "f16" &&
+    typeOf("atype") === "f32" &&
+    draft.results.length === 1 &&
+    draft.ops.length > 0 &&
+    !isPredicated(draft)
+  );
 }
 
 /**

@@ -5,7 +5,7 @@
 import { accessesMemory } from "../lowering/accesses.js";
 import type { Program } from "../lowering/lowered.js";
 import { stall } from "../trace/stalls.js";
-import { dropRepeatedReads, fuse } from "./fuse.js";
+import { dropRepeatedReads, fuse, packConversions } from "./fuse.js";
 import { dropHalves } from "./halves.js";
 import { listSchedule, MAX_UNREAD, type FarBound } from "./list.js";
 import { dropUnreadResults, forwardStores, shareSums } from "./redundant.js";
@@ -229,6 +229,7 @@ function planRegion(planner: Planner, from: number, to: number, copies: number):
   dropHalves(drafts, program);
   shareSums(drafts);
   fuse(drafts, program);
+  packConversions(drafts);
   const machine = drafts.flatMap((draft) => expand(draft, temporary));
   const order = listSchedule(machine, program, program.regionEnds[from] === to, outstandingBound(machine, copies));
   return order.flatMap(({ at, op, gap, yields }): Step[] => {

@@ -82,6 +82,7 @@ export const issuedOp = (op: MicroOp): MicroOp => ({
   latency: op.latency,
   interval: op.interval,
   chained: op.chained,
+  aside: op.aside,
   scoreboard: op.scoreboard,
   either: op.either,
   from: op.from,
@@ -130,6 +131,8 @@ export function expand(draft: Draft, temporary: () => number): readonly MachineD
   let made = inputs;
   return ops.map((op, i) => {
     const isLast = i === ops.length - 1;
+    if (op.aside)
+      return { ...rest, kind: "math", op, follows: false, sources: rest.sources.slice(1), results: [temporary()] };
     // An instruction that is not chained has the inputs of the previous one.
     if (op.chained) inputs = made;
     made = isLast ? rest.results : [temporary()];

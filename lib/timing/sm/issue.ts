@@ -32,10 +32,12 @@ export function issue(sm: Sm, subcore: Subcore, warp: Warp, at: number): boolean
   counters.issued++;
   step.instruction.cost.issued++;
   addTo(machine.timeline, machine.timeline.instructions, at, 1);
-  machine.pipeCycles[sm.index * PIPES + op.pipe]! += op.interval;
+  // An instruction that is off takes its cycle of issue, but no lanes of a pipe (record: branch_uniform).
+  const interval = warp.off ? 1 : op.interval;
+  machine.pipeCycles[sm.index * PIPES + op.pipe]! += interval;
   // The memory path's queue accepts one a cycle, whatever its own rate (enterQueue). Fractions of an interval carry over while
   // instructions wait for the pipe.
-  free[slot] = (free[slot]! > at - 1 ? free[slot]! : at) + (op.pipe === lsu ? 1 : op.interval);
+  free[slot] = (free[slot]! > at - 1 ? free[slot]! : at) + (op.pipe === lsu ? 1 : interval);
   outcome.result = at + op.latency;
   outcome.why = step.why;
   outcome.earliest = at + step.gap;

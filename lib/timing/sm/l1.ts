@@ -147,7 +147,9 @@ function requestShared({ model, counters }: L1, instruction: IssuedInstruction, 
       sharedAtomicCycles(model, instruction.atomic, cycles, conflictsOf(access), kind === "reduce") +
       model.atomics.sharedLatencyCycles
     );
-  return begin + cycles - 1 + (instruction.isRemote ? model.cluster.remoteLatencyCycles : model.shared.latencyCycles);
+  // The matrices of ldmatrix follow each other in two cycles (records: ldmatrix_lat_x2, _x4).
+  const last = (cycles - 1) * (kind === "load" && instruction.form.startsWith("ldmatrix") ? 2 : 1);
+  return begin + last + (instruction.isRemote ? model.cluster.remoteLatencyCycles : model.shared.latencyCycles);
 }
 
 function requestGlobal(

@@ -55,7 +55,7 @@ function fenceEnd(sm: Sm, warp: Warp, reach: string, at: number): number {
   const { machine, fences } = sm;
   const { model, stored, reduced } = machine;
   const { fence } = model;
-  const begin = at + (warp.block.warps - 1) * fence.cyclesPerWarp;
+  const begin = at + Math.max(0, warp.block.warps - fence.overlapped) * fence.cyclesPerWarp;
   const afterStores = Math.max(stored[warp.place]!, reduced[warp.place]!) + fence.afterStoreCycles;
   switch (reach) {
     case "gpu":
