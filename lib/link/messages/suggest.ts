@@ -160,7 +160,7 @@ function otherManglingOfStatics(inventory: Inventory, name: string): Suggestion 
 function driverFunction(_: Inventory, name: string): Suggestion | undefined {
   const driver = nearestName(name, driverFunctions);
   if (driver === undefined) return undefined;
-  const remedy = `the driver has ${driver}, which needs no definition; this name it has not`;
+  const remedy = `the driver defines ${driver}, but not this name`;
   return { meant: { name: driver }, notes: [], remedy };
 }
 
