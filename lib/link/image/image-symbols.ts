@@ -44,6 +44,7 @@ export function imageSymbols(
     // The base may itself be omitted.
     symbols.row[number] = chosen[alias.base]!;
     symbols.declaredBy[number] = symbols.row[number]!;
+    symbols.code[number] = columns.code[symbols.row[number]!]!;
     placeSymbol(columns, layout, plan, symbols, number, alias.base);
     makeAlias(columns, symbols, number, alias);
   });
@@ -63,7 +64,7 @@ function placeSymbol(
   const symbol = row[number]!;
   const place = columns.sectionOf[symbol]!;
   if (place < 0) declare(columns, layout, symbols, number, merged);
-  if (isFunction(columns, symbol)) {
+  if (symbols.code[number]! >> 4 === KIND.function) {
     if (place >= 0) section[number] = textOf[place]!;
   } else if (columns.featureCounts.shared > 0 && isSharedVariable(columns, symbol)) {
     if (isDynamic(columns, symbol)) return;

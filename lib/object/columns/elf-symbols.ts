@@ -3,38 +3,27 @@
 
 import { IS_UNIFIED } from "../file/declaration-codes.js";
 import { SHN, STB, STO_CUDA, STT } from "../../../formats/elf/constants.table.js";
-import {
-  isCommon,
-  isEntry,
-  isFunction,
-  isManaged,
-  isReference,
-  LINKAGE,
-  linkageOf,
-  type Columns,
-  type SymbolRow,
-} from "./columns.js";
+import { COMMON, KIND, LINKAGE, type Columns, type SymbolRow } from "./columns.js";
 import { putLong } from "../../../formats/bytes/long-words.js";
-import { sizeOfType, type TypeId } from "./types.js";
 
-export function bindingOf(columns: Columns, symbol: SymbolRow): number {
-  if (columns.sectionOf[symbol]! < 0 && !isCommon(columns, symbol)) return STB.GLOBAL;
-  const linkage = linkageOf(columns, symbol);
+export function bindingOf({ sectionOf, code }: Columns, symbol: SymbolRow): number {
+  const place = sectionOf[symbol]!;
+  if (place < 0 && place !== COMMON) return STB.GLOBAL;
+  const linkage = code[symbol]! & LINKAGE_BITS;
   return linkage === LINKAGE.static ? STB.LOCAL : linkage === LINKAGE.weak ? STB.WEAK : STB.GLOBAL;
 }
 
-/** Range of the order numbers, by which symbols are sorted; symbols with the same number are sorted by name. */
+const LINKAGE_BITS = 7;
+
+/** Range of the order numbers, by which symbols are sorted; symbols with the same number keep their order. */
 export const FIRST_ORDER = 1;
 export const LAST_ORDER = 5;
 
-/** The order number: FIRST_ORDER for local and weak symbols, larger for global ones. */
-export const orderOf = (columns: Columns, symbol: SymbolRow): number =>
-  bindingOf(columns, symbol) === STB.GLOBAL ? globalOrder(columns, symbol, columns.typeId[symbol]!) : FIRST_ORDER;
-
-export function globalOrder(columns: Columns, symbol: SymbolRow, typeId: TypeId): number {
-  if (isFunction(columns, symbol)) return LAST_ORDER;
-  if (isReference(columns, symbol)) return 3;
-  return sizeOfType(columns.types, typeId) === 0 ? 4 : 2;
+/** The order number of a global symbol; that of local and weak ones is FIRST_ORDER. `kind`: its kind; `size`: in bytes. */
+export function globalOrder(kind: number, size: number): number {
+  if (kind === KIND.function) return LAST_ORDER;
+  if (kind === KIND.reference) return 3;
+  return size === 0 ? 4 : 2;
 }
 
 /** Symbol types by the flags of a reference. */
@@ -42,12 +31,17 @@ const REFERENCE_TYPES = [STT.CUDA_TEXTURE, STT.CUDA_SAMPLER, STT.CUDA_SURFACE] a
 
 export const referenceTypeOf = ({ flags }: Columns, symbol: SymbolRow): number => REFERENCE_TYPES[flags[symbol]!]!;
 
+/** The first flag of a row: a kernel, or a managed variable. */
+const FIRST_FLAG = 1;
+
 /** The flags in st_other of a function or variable. */
-export function otherOf(columns: Columns, symbol: SymbolRow): number {
-  const isUnified = (columns.flags[symbol]! & IS_UNIFIED) !== 0;
-  if (isFunction(columns, symbol))
-    return (isEntry(columns, symbol) ? STO_CUDA.ENTRY : 0) | (isUnified ? STO_CUDA.MANAGED : 0);
-  return (isManaged(columns, symbol) ? STO_CUDA.MANAGED : 0) | (isUnified ? STO_CUDA.ENTRY : 0);
+export function otherOf({ flags, code }: Columns, symbol: SymbolRow): number {
+  const own = flags[symbol]! & (FIRST_FLAG | IS_UNIFIED);
+  // Most have neither.
+  if (own === 0) return 0;
+  const isFunction = code[symbol]! >> 4 === KIND.function;
+  const [first, unified] = isFunction ? [STO_CUDA.ENTRY, STO_CUDA.MANAGED] : [STO_CUDA.MANAGED, STO_CUDA.ENTRY];
+  return ((own & FIRST_FLAG) !== 0 ? first : 0) | ((own & IS_UNIFIED) !== 0 ? unified : 0);
 }
 
 export interface SymbolRecords {

@@ -12,7 +12,6 @@ import {
   bindingOf,
   createSymbolRecords,
   globalOrder,
-  orderOf,
   otherOf,
   referenceTypeOf,
   type SymbolRecords,
@@ -35,7 +34,7 @@ export interface SymbolNumbers {
 /** `sections` and `kernels`: their numbers. */
 export function numberSymbols(
   columns: Columns,
-  { count: symbols, firstAlias, row, typeId }: OutputSymbols,
+  { count: symbols, firstAlias, row, code, size }: OutputSymbols,
   file: FileType,
   sections: number,
   kernels: number,
@@ -43,8 +42,10 @@ export function numberSymbols(
   // The null symbol, and the symbols of the sections and of the call graph.
   const firstParameters = 1 + sections + 1;
   const orders = new Uint8Array(symbols);
-  for (let i = 0; i < firstAlias; i++) orders[i] = orderOf(columns, row[i]!);
-  for (let i = firstAlias; i < symbols; i++) orders[i] = globalOrder(columns, row[i]!, typeId[i]!);
+  for (let i = 0; i < symbols; i++) {
+    const isGlobal = i >= firstAlias || bindingOf(columns, row[i]!) === STB.GLOBAL;
+    orders[i] = isGlobal ? globalOrder(code[i]! >> 4, size[i]!) : FIRST_ORDER;
+  }
   // The next symbol of each order. For each kernel, the symbol of its parameters' section precedes them, and in an object that of
   // the parameters.
   const next = new Int32Array(LAST_ORDER + 2);
