@@ -197,9 +197,12 @@ function raceRemedy(
 }
 
 function waitRemedy({ operation }: AccessRecord): string {
-  return operation?.signals === true
-    ? "wait for the mbarrier phase that the copy completes (mbarrier.try_wait) before accessing its bytes"
-    : "wait for the copy's group (cp.async.wait_group, cp.async.wait_all) before accessing its bytes, and put a barrier after the wait for other threads";
+  if (operation?.signals === true)
+    return "wait for the mbarrier phase that the copy completes (mbarrier.try_wait) before accessing its bytes";
+  const wait = /bulk|tensor/.test(operation?.name ?? "")
+    ? "cp.async.bulk.wait_group; with .read it waits only until the source has been read"
+    : "cp.async.wait_group, cp.async.wait_all";
+  return `wait for the copy's group (${wait}) before accessing its bytes, and put a barrier after the wait for other threads`;
 }
 
 /** The actor as the `other` party of a finding. */

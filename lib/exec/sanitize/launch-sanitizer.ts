@@ -56,7 +56,11 @@ export function createLaunchSanitizer(
     freed: (warp, frame, lane, address) => heapFreed(context, warp, frame, lane, address),
     written: (frame, lane, address, bytes) => written(context, frame, lane, address, bytes),
     printed: (frame, lane, address, bytes) => printed(context, frame, lane, address, bytes),
-    fault: (cluster, fault) => reportFault(context, cluster, fault),
+    fault(cluster, fault) {
+      // No thread waits any more. Reading bytes too early is a likely cause of the fault.
+      endOperations(context, [...context.groups.keys()]);
+      reportFault(context, cluster, fault);
+    },
     end,
   };
 }

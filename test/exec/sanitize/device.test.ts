@@ -170,3 +170,53 @@ test("a launch returns its own findings only", async (t) => {
     [{ kind: "leak", bytes: 24, count: 1 }],
   );
 });
+
+/** Thread 0 copies shared to global memory and waits; the others read the copy after a barrier, and trap if it is not there. */
+const copied = (wait: string): string => `.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry k(.param .u64 out)
+{
+  .shared .align 16 .u32 from[32];
+  .reg .b64 %rd<4>;
+  .reg .b32 %r<6>;
+  .reg .pred %p;
+  ld.param.u64 %rd1, [out];
+  mov.u32 %r1, %tid.x;
+  shl.b32 %r2, %r1, 2;
+  mov.u32 %r3, from;
+  add.u32 %r4, %r3, %r2;
+  st.shared.u32 [%r4], 7;
+  fence.proxy.async.shared::cta;
+  bar.sync 0;
+  setp.ne.u32 %p, %r1, 0;
+  @%p bra arrived;
+  cp.async.bulk.global.shared::cta.bulk_group [%rd1], [from], 128;
+  cp.async.bulk.commit_group;
+  ${wait} 0;
+arrived:
+  bar.sync 0;
+  cvt.u64.u32 %rd2, %r2;
+  add.u64 %rd3, %rd1, %rd2;
+  ld.global.u32 %r5, [%rd3];
+  setp.ne.u32 %p, %r5, 7;
+  @%p trap;
+  ret;
+}
+`;
+
+test("a launch that faults reports copies whose bytes were read too early", async (t) => {
+  const run = async (wait: string) => {
+    const device = openDevice(linkSources({ "k.ptx": copied(wait) }));
+    return device.launch("k", { grid: 1, block: 32, args: [device.alloc(128)], sanitize: true });
+  };
+  const { fault, findings } = await run("cp.async.bulk.wait_group.read");
+  t.is(fault?.kind, "trap");
+  t.deepEqual(
+    findings?.map(({ kind, line, remedy }) => ({ kind, line, isBulk: remedy?.includes("wait_group; with .read") })),
+    [{ kind: "missing-wait", line: 27, isBulk: true }],
+  );
+  const right = await run("cp.async.bulk.wait_group");
+  t.is(right.fault, undefined);
+  t.deepEqual(right.findings, []);
+});
