@@ -163,7 +163,7 @@ test("a driver function is suggested, though no module declares it", (t) => {
   ] as const) {
     const { diagnostics } = linkBodies(`.extern .func ${missing};\n.visible .entry k() { call ${missing}; ret; }`);
     t.deepEqual(diagnostics[0]!.meant, { name: driver });
-    t.regex(diagnostics[0]!.remedy!, new RegExp(`the driver has ${driver}`));
+    t.regex(diagnostics[0]!.remedy!, new RegExp(`the driver defines ${driver}`));
   }
 });
 
