@@ -14,6 +14,10 @@ const kinds = {
   text: { text: "a text", accepts: (value) => typeof value === "string" },
   function: { text: "a function", accepts: (value) => typeof value === "function" },
   list: { text: "an array", accepts: Array.isArray },
+  texts: {
+    text: "an array of texts",
+    accepts: (value) => Array.isArray(value) && value.every((each) => typeof each === "string"),
+  },
   object: { text: "an object", accepts: (value) => typeof value === "object" && value !== null },
 } as const satisfies Readonly<Record<string, { readonly text: string; readonly accepts: (value: unknown) => boolean }>>;
 
@@ -34,17 +38,19 @@ type KindOf<Value> = [Value] extends [boolean]
       ? "text" | "any" | readonly Value[]
       : [Value] extends [(...given: never) => unknown]
         ? "function"
-        : [Value] extends [readonly unknown[]]
-          ? "list"
-          : [Value] extends [object]
-            ? "object" | "any" | OptionKinds<Value>
-            : "any";
+        : [Value] extends [readonly string[]]
+          ? "texts"
+          : [Value] extends [readonly unknown[]]
+            ? "list"
+            : [Value] extends [object]
+              ? "object" | "any" | OptionKinds<Value>
+              : "any";
 
 /** The kind of every option of a type; the compiler checks that none is missing or of another kind. */
 export type OptionKinds<Options> = { readonly [Name in keyof Options]-?: KindOf<NonNullable<Options[Name]>> };
 
 /**
- * Throws RangeError if an option is not in `known`, if its value is of another kind, or if the options are no object.
+ * Throws RangeError if an option is not in `known`, is inherited or of another kind, or if the options are no object.
  * `elsewhere`: functions that have options which are easily given to this one.
  */
 export function checkOptions(
@@ -53,7 +59,7 @@ export function checkOptions(
   what: string,
   elsewhere: Readonly<Record<string, OptionTable>> = {},
 ): void {
-  if (typeof options !== "object" || options === null)
+  if (typeof options !== "object" || options === null || Array.isArray(options) || options instanceof Map)
     throw new RangeError(`${what}: an object of options is expected, not ${describe(options)}`);
   for (const [name, value] of Object.entries(options)) {
     const kind = Object.hasOwn(known, name) ? known[name] : undefined;
@@ -61,6 +67,10 @@ export function checkOptions(
       throw new RangeError(`${what} has no option '${name}'; ${remedyFor(name, Object.keys(known), elsewhere)}`);
     if (value !== undefined) checkValue(value, kind, `${what}, option '${name}'`);
   }
+  // Functions spread their options, which drops what a prototype has: getters of a class, values of Object.create(defaults).
+  for (const name of Object.keys(known))
+    if (name in options && !Object.hasOwn(options, name))
+      throw new RangeError(`${what}, option '${name}': it is inherited; copy it to the object itself`);
 }
 
 function checkValue(value: unknown, kind: OptionKind, what: string): void {

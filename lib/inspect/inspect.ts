@@ -35,9 +35,9 @@ import { hostHexViews, readHostFile, type HostFile } from "./views/host.js";
 import { elementsOf } from "./parts/walk.js";
 
 const inspectOptions: OptionKinds<InspectOptions> = {
-  views: "list",
-  hex: "list",
-  functions: "list",
+  views: "texts",
+  hex: "texts",
+  functions: "texts",
   loadsOn: "count",
   selection: "object",
   occupancyOf: "function",

@@ -101,7 +101,8 @@ function linkGiven(given: readonly Source[], options: Linking): LinkedImage {
   const { roots: { undefinedGlobs: globs, ...roots } = {}, wrap, define } = linking;
   const selected = selectInputs(candidates, selectOptions({ ...roots, globs, wrap, define }, words), sink);
   const { inputs } = demand(selected, sink, showing);
-  const asked = { wholeProgram: isOneText && inputs.length === 1, ...linking };
+  const { wholeProgram = isOneText && inputs.length === 1 } = linking;
+  const asked = { ...linking, wholeProgram };
   const linked = onColumns ? linkOnColumns(inputs, asked, sink) : undefined;
   if (linked !== undefined) return demand(linked.image, sink, showing);
   const objects = inputs.map((input) => input.object ?? input.image);

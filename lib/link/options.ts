@@ -61,13 +61,13 @@ export interface LinkOptions extends CollectOptions, CompatibilityOptions, Unres
 
 const rootOptions: OptionKinds<RootOptions> = {
   keepExports: "flag",
-  undefined: "list",
-  undefinedGlobs: "list",
-  required: "list",
+  undefined: "texts",
+  undefinedGlobs: "texts",
+  required: "texts",
   forLater: "flag",
-  defsym: "list",
-  kernelsUsed: "list",
-  variablesUsed: "list",
+  defsym: "texts",
+  kernelsUsed: "texts",
+  variablesUsed: "texts",
 };
 
 /** All options, to detect misspelt ones and wrong values. */
@@ -75,7 +75,7 @@ export const linkOptions: OptionKinds<LinkOptions> = {
   gcSections: "flag",
   roots: rootOptions,
   onRemoved: "function",
-  whyLive: "list",
+  whyLive: "texts",
   onWhyLive: "function",
   warnCommon: "flag",
   mayGrow: "flag",
@@ -87,7 +87,7 @@ export const linkOptions: OptionKinds<LinkOptions> = {
   leader: "count",
   suggestElsewhere: "function",
   name: "text",
-  wrap: "list",
+  wrap: "texts",
   define: "list",
   visibility: "list",
   stripDebug: "flag",

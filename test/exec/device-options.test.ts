@@ -143,6 +143,23 @@ const wrongValues: readonly (readonly [work: () => unknown, message: string])[] 
     "linkRelocatable has no option 'ptxVersion'; it is an option of emitPtx",
   ],
   [() => emitPtx([], { wraps: [] } as never, sink), "emitPtx has no option 'wraps'; did you mean 'wrap'?"],
+  [
+    () => linkSources({ "a.ptx": text }, { wrap: [7 as never] }),
+    "linkSources, option 'wrap': an array of texts is expected, not an Array",
+  ],
+  [() => linkSources({ "a.ptx": text }, [] as never), "linkSources: an object of options is expected, not an Array"],
+  [
+    () => linkSources({ "a.ptx": text }, new Map([["arch", "sm_90"]]) as never),
+    "linkSources: an object of options is expected, not a Map",
+  ],
+  [
+    () => linkSources({ "a.ptx": text }, Object.create({ arch: "sm_90" }) as object),
+    "linkSources, option 'arch': it is inherited; copy it to the object itself",
+  ],
+  [
+    () => openDevice(image, new (class { get threads(): number { return 2; } })()), // prettier-ignore
+    "openDevice, option 'threads': it is inherited; copy it to the object itself",
+  ],
   [() => createSink({ warning: {} } as never), "createSink has no option 'warning'; did you mean 'warnings'?"],
   [
     () => createSink({ warnings: { "float-raw-bit": "off" } as never }),

@@ -4,7 +4,7 @@ import test from "ava";
 import { writeArchive } from "../../formats/ar/index.js";
 import { InputError } from "../../lib/diag/demand.js";
 import { createSink } from "../../lib/diag/sink.js";
-import { linkSources } from "../../lib/link/link-sources.js";
+import { linkSources, type LinkSourcesOptions } from "../../lib/link/link-sources.js";
 import { writeObject } from "../../lib/object/file/write.js";
 
 const head = ".version 8.5\n.target sm_80\n.address_size 64\n";
@@ -28,6 +28,15 @@ test("text and bytes are linked in their order, members of archives by need", (t
     writeObject(linkSources({ "wants.ptx": bytesOf(wants), "has.ptx": bytesOf(has) })),
     writeObject(linkSources({ "wants.ptx": wants, "has.ptx": has })),
   );
+});
+
+test("an option that is undefined has its default", (t) => {
+  // A module that is compiled as a whole places dynamic shared memory for the largest alignment.
+  const whole = `${head}.extern .shared .align 64 .b8 wide[];\n.extern .shared .align 4 .b8 dyn[];\n.shared .b8 byte;
+.visible .entry k() { .reg .u32 %r; mov.u32 %r, dyn; st.shared.u8 [byte], %r; ret; }\n`;
+  const linked = (options?: LinkSourcesOptions) => writeObject(linkSources({ "a.ptx": whole }, options));
+  t.deepEqual(linked({ wholeProgram: undefined } as unknown as LinkSourcesOptions), linked());
+  t.notDeepEqual(linked({ wholeProgram: false }), linked());
 });
 
 test("errors of all sources are reported together, with their lines", (t) => {
