@@ -80,6 +80,22 @@ test("the two arms of an if and else do not wait for each other", (t) => {
   t.false(mul!.operands.includes(add!.operands.at(-1)!), "each has a result of its own");
 });
 
+test("behind an if and else, a register waits for the value of either arm", (t) => {
+  const code = codeOf(
+    "@%p1 bra E; ld.global.u32 %r1, [%rd1]; bra J; E: add.s32 %r1, %r2, 3; J: xor.b32 %r4, %r1, %r2; ret;",
+    "sm_90",
+  );
+  const program = createProgram(findGpu("h200"), code);
+  program.baseOf(code);
+  const { steps } = createPlannedRegion(program, 5);
+  const resultOf = (position: number) => steps.find((step) => step.position === position)!.operands.at(-1);
+  const at = steps.findIndex(({ position }) => position < 0);
+  const { op, operands, sourcesEnd } = steps[at]!;
+  t.is(op, undefined);
+  t.deepEqual([...operands.slice(0, sourcesEnd)].sort(), [resultOf(1), resultOf(3)].sort());
+  t.true(at < steps.findIndex(({ position }) => position === 4), "before the reader");
+});
+
 test("comparisons that no iteration changes move before the loop", (t) => {
   const code = codeOf(
     "L: setp.eq.u32 %p1, %r1, 0; setp.eq.u32 %p2, %r3, 0; add.s32 %r3, %r3, 1; @%p2 bra L; ret;",
@@ -91,6 +107,21 @@ test("comparisons that no iteration changes move before the loop", (t) => {
     program.instructions.slice(0, 2).map(({ kind }) => kind),
     ["free", "math"],
   );
+});
+
+test("a loop with many branches back to its beginning is lowered quickly", (t) => {
+  const secondsFor = (count: number): number => {
+    const branches = "add.s32 %r1, %r1, 1; setp.eq.u32 %p1, %r1, 7; @%p1 bra L;\n".repeat(count);
+    const code = codeOf(`L: setp.eq.u32 %p2, %r3, 0; @%p2 bra E; ${branches} E: ret;`, "sm_90");
+    const before = process.cpuUsage();
+    const program = createProgram(findGpu("h200"), code);
+    program.baseOf(code);
+    const { user, system } = process.cpuUsage(before);
+    t.is(program.instructions[0]!.kind, "free", "no iteration writes its operand");
+    return (user + system) / 1e6;
+  };
+  secondsFor(100);
+  t.true(secondsFor(4000) < 2);
 });
 
 test("two conversions to halves are one machine instruction, if neither waits for the other", (t) => {

@@ -5,6 +5,7 @@
 // scheduled as a whole.
 
 import { isClock } from "../../exec/machine/special.js";
+import { firstFrom } from "../../base/first-from.js";
 import type { Code } from "../../isa/code.js";
 import type { Instruction } from "../../isa/instruction.js";
 import type { LoweredInstruction } from "./lowered.js";
@@ -75,26 +76,48 @@ export function findRegions(code: Code, lowered: readonly Lowered[]): Regions {
   }
   const inLoop = new Uint8Array(count);
   const invariant = new Set<number>();
+  const writes = writesOf(lowered);
   lowered.forEach((one, i) => {
     const target = targetOf(one);
     if (target === undefined || target > i) return;
     inLoop.fill(1, target, i + 1);
-    for (const test of invariantTests(lowered, target, ends[target]!, i)) invariant.add(test);
+    for (const test of invariantTests(lowered, writes, target, ends[target]!, i)) invariant.add(test);
   });
   return { ends, guards, arms, inLoop, invariant, short, unrolled };
 }
 
+/** For each register, the instructions that write it, in ascending order. */
+function writesOf(lowered: readonly Lowered[]): ReadonlyMap<number, readonly number[]> {
+  const found = new Map<number, number[]>();
+  lowered.forEach(({ instruction }, i) => {
+    for (const register of operandRegisters(instruction).writes) {
+      const known = found.get(register);
+      if (known === undefined) found.set(register, [i]);
+      else known.push(i);
+    }
+  });
+  return found;
+}
+
 /** Comparisons in the first region of the loop from `from` to `to`, whose operands the loop does not write. */
-function invariantTests(lowered: readonly Lowered[], from: number, regionEnd: number, to: number): readonly number[] {
-  const written = new Set<number>();
-  for (let i = from; i <= to; i++)
-    for (const register of operandRegisters(lowered[i]!.instruction).writes) written.add(register);
+function invariantTests(
+  lowered: readonly Lowered[],
+  writes: ReadonlyMap<number, readonly number[]>,
+  from: number,
+  regionEnd: number,
+  to: number,
+): readonly number[] {
+  const isWritten = (register: number): boolean => {
+    const of = writes.get(register) ?? [];
+    const next = of[firstFrom(of, (i) => i >= from)];
+    return next !== undefined && next <= to;
+  };
   const tests: number[] = [];
   for (let i = from; i <= Math.min(regionEnd, to); i++) {
     const { form, instruction } = lowered[i]!;
     if (!/^setp(\.|$)/.test(form) || instruction.guard !== undefined) continue;
     const { reads } = operandRegisters(instruction);
-    if (reads.length > 0 && !reads.some((register) => written.has(register))) tests.push(i);
+    if (reads.length > 0 && !reads.some(isWritten)) tests.push(i);
   }
   return tests;
 }

@@ -91,6 +91,9 @@ export const issuedOp = (op: MicroOp): MicroOp => ({
   reckoned: op.reckoned,
 });
 
+/** The position of a draft that is of no instruction of the text: it is never off. */
+export const NO_POSITION = -1;
+
 /** One PTX instruction before scheduling, with its machine instructions. */
 export interface Draft {
   instruction: LoweredInstruction;
