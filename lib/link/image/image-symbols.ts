@@ -29,16 +29,15 @@ export function imageSymbols(
   aliases: readonly ImageAlias[],
 ): OutputSymbols {
   const { count, chosen } = resolution;
-  const merged = new Int32Array(count);
   const rows = new Int32Array(count);
   let kept = 0;
   for (let row = 0; row < count; row++) {
     if (numbers[row]! < 0) continue;
-    merged[kept] = row;
     rows[kept++] = chosen[row]!;
   }
   const symbols = createOutputSymbols(columns, rows.subarray(0, kept), aliases.length);
-  for (let number = 0; number < kept; number++) placeSymbol(columns, layout, plan, symbols, number, merged[number]!);
+  for (let row = 0; row < count; row++)
+    if (numbers[row]! >= 0) placeSymbol(columns, layout, plan, symbols, numbers[row]!, row);
   aliases.forEach((alias, i) => {
     const number = kept + i;
     // The base may itself be omitted.

@@ -49,7 +49,7 @@ export function imageFile(
       return { row, number: numbering.numberOf(row), sharedBytes: size, dynamicSharedOffset: dynamicOffset };
     });
   const graph = callGraph(columns, symbols, numbering, false);
-  const inOrder = kernels.toSorted((a, b) => a.number - b.number).map(({ row }) => row);
+  const inOrder = () => kernels.toSorted((a, b) => a.number - b.number).map(({ row }) => row);
   const debug = debugOf(columns, symbols, inOrder, { type: "executable", sm });
   const elfNumbers = numberSymbols(columns, symbols, "executable", plan.sections.count, kernels.length);
   const { elfOf } = elfNumbers;

@@ -10,7 +10,7 @@ import { offsetIn, type KeptRanges } from "../../object/columns/kept-ranges.js";
 import { forEachRun, stepOf } from "../../object/columns/relocations.js";
 import type { MergedRow, Resolution } from "../resolve/resolve.js";
 import { REL_WORDS, RELA_WORDS, type SectionRow, type Columns, fileFinder } from "../../object/columns/columns.js";
-import { addToRuns, createRuns } from "../../object/columns/relocation-runs.js";
+import { addToRuns, closeRuns, createRuns, openRuns } from "../../object/columns/relocation-runs.js";
 import { isDataRole, ROLE } from "../../object/columns/codes.js";
 import { createOutputRelocations, type OutputRelocations } from "../../object/columns/write/output-rows.js"; // prettier-ignore
 import type { SectionPlan } from "./section-plan.js";
@@ -90,11 +90,12 @@ export function relocateSections(
     output.rel = output.rela;
     output.rela += REL_WORDS * withoutAddend[i]!;
     relaStart[i] = output.rela;
+    runStart[i] = openRuns(runs);
     if (own === ROLE.text) relocate(i, fileOf(row[i]!), row[i]!, 0);
     else if (isDataRole(own))
       for (const section of outputSections[own].inputs) relocate(i, fileOf(section), section, layout.offset[section]!);
     start[i + 1] = output.rela;
-    runStart[i + 1] = runs.length;
+    closeRuns(runs, runStart[i]!);
     appliedStart[i + 1] = output.nextApplied;
   }
   return output;
@@ -135,7 +136,7 @@ function createRelocator(
   const relocate = (start: number, end: number, code: number): void => relocateRun(state, start, end, code);
   const { runStart } = output.relocations;
   return (into, file, section, base) => {
-    state.runStart = runStart[into]!;
+    state.runStart = runStart[into]! + 1;
     state.words = columns.files[file]!.words;
     state.firstElfSymbol = columns.firstElfSymbol[file]!;
     state.section = section;

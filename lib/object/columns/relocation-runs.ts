@@ -19,7 +19,22 @@ export function addToRuns(runs: Runs, code: number, count = 1, start = 0): void 
     runs.words[last]! += count;
     return;
   }
+  putWord(runs, count);
+  putWord(runs, code);
+}
+
+/** Begins a section in `.ptxkit.decl`: a word for the number of its runs precedes them. Returns the index of the word. */
+export function openRuns(runs: Runs): number {
+  putWord(runs, 0);
+  return runs.length - 1;
+}
+
+/** Ends the section that begins at `start`. */
+export function closeRuns(runs: Runs, start: number): void {
+  runs.words[start] = (runs.length - start - 1) / 2;
+}
+
+function putWord(runs: Runs, word: number): void {
   if (runs.length === runs.words.length) runs.words = larger32(runs.words);
-  runs.words[runs.length++] = count;
-  runs.words[runs.length++] = code;
+  runs.words[runs.length++] = word;
 }

@@ -172,31 +172,39 @@ export function putSymbol(
   symbols.length = at + SYMBOL_WORDS;
 }
 
+/** Columns of sections to declare. */
+export interface SectionColumns {
+  readonly count: number;
+  readonly role: ArrayLike<number>;
+  readonly owner: ArrayLike<number>;
+}
+
 /**
- * Adds a section. Its relocations are words `from` to `to` of `runs`: for each run, the number of relocations, and their code.
+ * Adds all sections, whose ELF indices begin at `first`. `runs`: for each section the number of its runs, and for each of them
+ * the number of relocations and their code; `runStart`: index of each section's first word.
  */
-export function putSection(
+export function putSections(
   rows: DeclarationRows,
-  elf: number,
-  role: number,
-  owner: number,
-  runs: ArrayLike<number>,
-  from = 0,
-  to = runs.length,
+  first: number,
+  { count, role, owner }: SectionColumns,
+  runs: Words,
+  runStart: ArrayLike<number>,
 ): void {
   const { sections, runs: all } = rows;
-  reserve(sections, SECTION_WORDS);
-  const at = sections.length;
-  sections.words[at] = elf;
-  sections.words[at + 1] = role;
-  sections.words[at + 2] = owner;
-  sections.words[at + 3] = all.length;
-  sections.length = at + SECTION_WORDS;
-  reserve(all, 1 + to - from);
-  let next = all.length;
-  all.words[next++] = (to - from) / 2;
-  for (let i = from; i < to; i++) all.words[next++] = runs[i]!;
-  all.length = next;
+  reserve(sections, SECTION_WORDS * count);
+  const { words } = sections;
+  let at = sections.length;
+  for (let i = 0; i < count; i++) {
+    words[at] = first + i;
+    words[at + 1] = role[i]!;
+    words[at + 2] = owner[i]!;
+    words[at + 3] = all.length + runStart[i]!;
+    at += SECTION_WORDS;
+  }
+  sections.length = at;
+  reserve(all, runs.length);
+  all.words.set(runs.words.subarray(0, runs.length), all.length);
+  all.length += runs.length;
 }
 
 /** Shared memory of a kernel, in bytes, is limited to this value when written: no launch can use as much. */

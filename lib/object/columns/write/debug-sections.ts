@@ -73,7 +73,7 @@ export function withDebugResolved<T extends ObjectFile>(object: T): T {
   );
   const columns = columnsOfPacked(createPacker()({ ...object, sections }, types), types);
   const symbols = outputSymbols(wholeObject(columns));
-  const layout = debugOf(columns, symbols, columns.kernels, { type: "relocatable", sm: object.target.sm });
+  const layout = debugOf(columns, symbols, () => columns.kernels, { type: "relocatable", sm: object.target.sm });
   return { ...object, debugSections: debugSections.map(resolvedBy(layout)) };
 }
 
@@ -93,13 +93,16 @@ interface DebugContext {
   readonly sm: number;
 }
 
-/** The layout for a file with these symbols and kernels. Relocations refer to symbols by their numbers. */
+/**
+ * The layout for a file with these symbols and kernels, which are asked for only if debug sections name something. Relocations
+ * refer to symbols by their numbers.
+ */
 export const debugOf = (
   columns: Columns,
   symbols: OutputSymbols,
-  kernels: readonly SymbolRow[],
+  kernels: () => readonly SymbolRow[],
   context: DebugContext,
-): DebugLayout => layOutDebug(columns, () => nameFinder(columns, symbols, kernels, context));
+): DebugLayout => layOutDebug(columns, () => nameFinder(columns, symbols, kernels(), context));
 
 function nameFinder(
   columns: Columns,

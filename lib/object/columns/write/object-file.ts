@@ -25,8 +25,7 @@ export function objectFile(object: OutputObject, target: FileTarget, identify?: 
   const rowsOfSections = createOutputSections(sections.length);
   sections.forEach((section, i) => setSection(rowsOfSections, i, section));
   const kernels = kernelsOf(object);
-  const rows = kernels.map(({ row }) => row);
-  const debug = debugOf(columns, symbols, rows, { type, sm });
+  const debug = debugOf(columns, symbols, () => kernels.map(({ row }) => row), { type, sm });
   const graph = callGraph(columns, symbols, object, type === "relocatable");
   const numbers = numberSymbols(columns, symbols, type, sections.length, kernels.length);
   const { elfOf } = numbers;

@@ -110,7 +110,7 @@ export interface OutputRelocations {
   /** First word of each section's records, and of those with addends. */
   readonly start: Int32Array;
   readonly relaStart: Int32Array;
-  /** Their runs, and the first word of each section. */
+  /** Their runs as in `.ptxkit.decl`, and the first word of each section. */
   readonly runs: Runs;
   readonly runStart: Int32Array;
   /** Records, with addends, of applied relocations that the file keeps, and the first word of each section. */
@@ -129,7 +129,7 @@ export const createOutputRelocations = (
   start: new Int32Array(sections + 1),
   relaStart: new Int32Array(sections),
   runs,
-  runStart: new Int32Array(sections + 1),
+  runStart: new Int32Array(sections),
   applied,
   appliedStart: new Int32Array(sections + 1),
 });

@@ -4,7 +4,7 @@
 import { offsetIn } from "../kept-ranges.js";
 import { forEachRecord } from "../relocations.js";
 import { putLong } from "../../../../formats/bytes/long-words.js";
-import { addToRuns, createRuns } from "../relocation-runs.js";
+import { addToRuns, closeRuns, createRuns, openRuns } from "../relocation-runs.js";
 import { REL_WORDS, RELA_WORDS, relocationsIn, type SectionRow, fileFinder } from "../columns.js";
 import type { ImageValues, OutputObject } from "./output-object.js";
 import { createOutputRelocations, type OutputRelocations } from "./output-rows.js";
@@ -41,16 +41,17 @@ export function objectRelocations(object: OutputObject, elfOf: Int32Array, write
         into[to + 5] = high;
         nextRela += RELA_WORDS;
       } else nextRel += REL_WORDS;
-      addToRuns(runs, (code & ~1) | (toRela ? 1 : 0), 1, runStart[i]!);
+      addToRuns(runs, (code & ~1) | (toRela ? 1 : 0), 1, runStart[i]! + 1);
     });
   };
   sections.forEach(({ row }, i) => {
+    runStart[i] = openRuns(runs);
     move(row, fileOf(row), i);
+    closeRuns(runs, runStart[i]!);
     relaStart[i] = nextRel;
     records.set(withAddends.subarray(0, nextRela), nextRel);
     start[i + 1] = nextRel += nextRela;
     nextRela = 0;
-    runStart[i + 1] = runs.length;
     appliedStart[i + 1] = appliedStart[i]! + RELA_WORDS * (image?.applied[i]!.length ?? 0);
   });
   return output;

@@ -25,6 +25,8 @@ import type { OutputKernel, OutputSections, OutputSymbols } from "./output-rows.
 export interface SymbolNumbers {
   /** ELF symbol of each symbol of the file. */
   readonly elfOf: Int32Array;
+  /** The symbols in the order of the table, where they are last. */
+  readonly ordered: Int32Array;
   readonly firstGlobal: number;
   readonly count: number;
   /** The section symbol of the first kernel's parameters; the others follow. */
@@ -42,24 +44,27 @@ export function numberSymbols(
   // The null symbol, and the symbols of the sections and of the call graph.
   const firstParameters = 1 + sections + 1;
   const orders = new Uint8Array(symbols);
+  // Index in `ordered` of the next symbol of each order.
+  const next = new Int32Array(LAST_ORDER + 2);
   for (let i = 0; i < symbols; i++) {
     const isGlobal = i >= firstAlias || bindingOf(columns, row[i]!) === STB.GLOBAL;
-    orders[i] = isGlobal ? globalOrder(code[i]! >> 4, size[i]!) : FIRST_ORDER;
+    const order = isGlobal ? globalOrder(code[i]! >> 4, size[i]!) : FIRST_ORDER;
+    orders[i] = order;
+    next[order + 1]!++;
   }
-  // The next symbol of each order. For each kernel, the symbol of its parameters' section precedes them, and in an object that of
-  // the parameters.
-  const next = new Int32Array(LAST_ORDER + 2);
-  next[FIRST_ORDER] = firstParameters + (file === "relocatable" ? 2 : 1) * kernels;
-  for (let i = 0; i < symbols; i++) next[orders[i]! + 1]!++;
   for (let order = FIRST_ORDER; order <= LAST_ORDER; order++) next[order + 1]! += next[order]!;
-  const [firstGlobal, count] = [next[FIRST_ORDER + 1]!, next[LAST_ORDER + 1]!];
+  // For each kernel, the symbol of its parameters' section precedes them, and in an object that of the parameters.
+  const first = firstParameters + (file === "relocatable" ? 2 : 1) * kernels;
+  const firstGlobal = first + next[FIRST_ORDER + 1]!;
   const elfOf = new Int32Array(symbols);
-  for (let i = 0; i < symbols; i++) elfOf[i] = next[orders[i]!]!++;
-  return { elfOf, firstGlobal, count, firstParameters };
+  const ordered = new Int32Array(symbols);
+  for (let i = 0; i < symbols; i++) {
+    const at = next[orders[i]!]!++;
+    ordered[at] = i;
+    elfOf[i] = first + at;
+  }
+  return { elfOf, ordered, firstGlobal, count: first + symbols, firstParameters };
 }
-
-/** A kernel with its constant bank 0. */
-export interface KernelParameters extends OutputKernel, ParameterBank {}
 
 /** ELF indices of the sections in the file. */
 export interface FileIndices {
@@ -104,7 +109,9 @@ export interface SymbolContext {
   readonly type: FileType;
   readonly symbols: OutputSymbols;
   readonly sections: OutputSections;
-  readonly parameters: readonly KernelParameters[];
+  readonly kernels: readonly OutputKernel[];
+  /** Constant bank 0 of each kernel. */
+  readonly banks: readonly ParameterBank[];
   readonly indices: FileIndices;
 }
 
@@ -118,27 +125,26 @@ interface SymbolWriter extends SymbolContext {
 
 export function createSymbolTable(
   context: SymbolContext,
-  { elfOf, firstGlobal, count, firstParameters }: SymbolNumbers,
+  { ordered, firstGlobal, count, firstParameters }: SymbolNumbers,
   parameterSymbolNames: readonly [named: StringId, empty: StringId],
   names: NameTable,
 ): SymbolTable {
-  const { indices, parameters, symbols } = context;
-  const { records, extended, put } = createSymbolRecords(count, indices.firstParameters + parameters.length);
+  const { indices, kernels } = context;
+  const { records, extended, put } = createSymbolRecords(count, indices.firstParameters + kernels.length);
   const nameOf = names.prefixed("");
   const writer: SymbolWriter = { ...context, firstGlobal, names, nameOf, put };
   putSectionSymbols(writer, firstParameters);
   if (context.type === "relocatable")
-    putParameterSymbols(writer, firstParameters + parameters.length, parameterSymbolNames);
+    putParameterSymbols(writer, firstParameters + kernels.length, parameterSymbolNames);
   // Add names in the order of the table.
-  const ordered = new Int32Array(count).fill(-1);
-  for (let number = 0; number < symbols.count; number++) ordered[elfOf[number]!] = number;
-  for (let at = 0; at < count; at++) if (ordered[at]! >= 0) putSymbol(writer, ordered[at]!, at);
+  const first = count - ordered.length;
+  for (let i = 0; i < ordered.length; i++) putSymbol(writer, ordered[i]!, first + i);
   return { records, extended: extended(), nameOf };
 }
 
 /** Adds the symbols of the file's own sections, of the call graph and of kernels' parameters. */
 function putSectionSymbols(
-  { symbols, sections, type, parameters, indices, names, put }: SymbolWriter,
+  { symbols, sections, type, kernels, indices, names, put }: SymbolWriter,
   firstParameters: number,
 ): void {
   const prefixes = sectionNames[type];
@@ -153,7 +159,7 @@ function putSectionSymbols(
   }
   put(firstParameters - 1, names.fixed(".nv.callgraph"), STT.SECTION, 0, indices.graph, 0, 0);
   const ofParameters = names.prefixed(".nv.constant0.");
-  parameters.forEach(({ number }, i) => {
+  kernels.forEach(({ number }, i) => {
     const name = ofParameters(symbols.name[number]!);
     put(firstParameters + i, name, STT.SECTION, 0, indices.firstParameters + i, 0, 0);
   });
@@ -161,11 +167,11 @@ function putSectionSymbols(
 
 /** Adds `_param`, whose value is the place of the parameters in the bank; `_SREG` for a kernel without parameters. */
 function putParameterSymbols(
-  { parameters, indices, nameOf, put }: SymbolWriter,
+  { banks, indices, nameOf, put }: SymbolWriter,
   first: number,
   [named, empty]: readonly [named: StringId, empty: StringId],
 ): void {
-  parameters.forEach(({ base, bytes }, i) => {
+  banks.forEach(({ base, bytes }, i) => {
     const [name, value, size] = bytes === 0 ? [empty, 0, base] : [named, base, bytes];
     const other = STO_CUDA.CONSTANT | STV.INTERNAL;
     put(first + i, nameOf(name), STT.CUDA_OBJECT, other, indices.firstParameters + i, value, size);

@@ -5,11 +5,12 @@
 import { SHF, SHT, SHT_CUDA } from "../../../../formats/elf/constants.table.js";
 import { NO_BYTES } from "../../../../formats/elf/file-writer.js";
 import { DECLARATION_SECTION } from "../../file/container.js";
-import { putKernel, putSection, putSymbol } from "../../file/declaration-rows.js";
+import { putKernel, putSections, putSymbol } from "../../file/declaration-rows.js";
 import { sectionShape } from "../../section-shape.js";
 import { bytesWithCode, fileFinder, RELA_WORDS, startOfCode, type Columns, type SectionRow } from "../columns.js";
 import { roleNames, ROLE } from "../codes.js";
 import { bytesOf, createGrowable, createNames, putBytes, setWord, type NameTable } from "../growable-bytes.js";
+import type { ParameterBank } from "../../parameters.js";
 import { internString } from "../strings.js";
 import { callGraphPairs, prototypePairs, type CallGraph } from "./call-graph.js";
 import type { DebugLayout } from "./debug-layout.js";
@@ -19,7 +20,7 @@ import { createFile, type ElfWriter, type FileType, type FileTarget, type Segmen
 import { bytesIn, DEBUG_FRAME, FRAME_NAME, HEADER_SECTIONS, sectionFields, UNTYPED_BYTES, putBuildId, putExtended, putHeaderSections, SYMBOLS, WORDS } from "./header-sections.js"; // prettier-ignore
 import { kernelAttributes, parameterBanks, PARAMETER_SYMBOL } from "./kernel-attributes.js";
 import type { OutputKernel, OutputRelocations, OutputSections, OutputSymbols } from "./output-rows.js";
-import { createSymbolTable, parameterNames, sectionNames, type FileIndices, type KernelParameters, type SymbolNumbers, type SymbolTable } from "./symbol-table.js"; // prettier-ignore
+import { createSymbolTable, parameterNames, sectionNames, type FileIndices, type SymbolNumbers, type SymbolTable } from "./symbol-table.js"; // prettier-ignore
 
 export interface OutputFile {
   readonly type: FileType;
@@ -58,7 +59,8 @@ const OTHERS = 64;
 
 /** A file with what follows from its contents. */
 interface Plan extends OutputFile {
-  readonly parameters: readonly KernelParameters[];
+  /** Constant bank 0 of each kernel. */
+  readonly banks: readonly ParameterBank[];
   readonly indices: FileIndices;
   readonly debugIndices: readonly number[];
   /** Names of symbols. */
@@ -72,12 +74,7 @@ export function writeFile(file: OutputFile, identify?: Identify): readonly Uint8
   const targetText = internString(columns.strings, target.target.name);
   const plan = planFile(file);
   const { table, debugIndices } = plan;
-  const output = createFile(
-    type,
-    target,
-    columns.strings,
-    plan.indices.firstParameters + plan.parameters.length + OTHERS,
-  );
+  const output = createFile(type, target, columns.strings, plan.indices.firstParameters + plan.kernels.length + OTHERS);
   // These add names of symbols.
   const pairs = callGraphPairs(graph, numbers.elfOf, table.nameOf);
   const prototypes = type === "relocatable" ? prototypePairs(graph, numbers.elfOf, table.nameOf) : undefined;
@@ -106,12 +103,12 @@ export function writeFile(file: OutputFile, identify?: Identify): readonly Uint8
 function planFile(file: OutputFile): Plan {
   const { columns, target, kernels, symbols, numbers } = file;
   const bankOf = parameterBanks(columns.types, target.target.sm);
-  const parameters = kernels.map((kernel): KernelParameters => ({ ...kernel, ...bankOf(columns.typeId[kernel.row]!) }));
+  const banks = kernels.map(({ row }) => bankOf(columns.typeId[row]!));
   const ofParameters = parameterNames(columns);
   const [indices, debugIndices] = indicesOf(file);
   const names = createNames(columns.strings, indices.firstParameters + kernels.length + symbols.count);
-  const table = createSymbolTable({ ...file, parameters, indices }, numbers, ofParameters, names);
-  return { ...file, parameters, indices, debugIndices, names, table };
+  const table = createSymbolTable({ ...file, banks, indices }, numbers, ofParameters, names);
+  return { ...file, banks, indices, debugIndices, names, table };
 }
 
 function indicesOf({
@@ -153,9 +150,10 @@ function putHeader(output: ElfWriter, { type, target, debug, names, numbers, tab
 
 /** Adds `.nv.info.<function>` for each function: the attributes of a kernel's parameters, and those of its code. */
 function putFunctionInfo(output: ElfWriter, plan: Plan): void {
-  const { columns, type, target, sections, symbols, numbers, parameters, indices } = plan;
+  const { columns, type, target, sections, symbols, numbers, kernels, banks, indices } = plan;
   const attributes = kernelAttributes(columns.types, target.target.sm);
-  const kernelAt = new Map(parameters.map(({ number }, i) => [number, i]));
+  const kernelAt = new Int32Array(symbols.count).fill(-1);
+  for (let i = 0; i < kernels.length; i++) kernelAt[kernels[i]!.number] = i;
   const put = output.perFunction(".nv.info.", { ...sectionFields("function-info", type), link: SYMBOLS });
   // Consecutive, because the file is copied in runs.
   const all = createGrowable(1 << 12);
@@ -164,12 +162,11 @@ function putFunctionInfo(output: ElfWriter, plan: Plan): void {
   for (let i = 0; i < count; i++) {
     starts[i] = all.length;
     if (role[i] !== ROLE.text) continue;
-    const kernel = kernelAt.get(owner[i]!);
-    if (kernel !== undefined) {
-      const bytes = attributes(columns.typeId[parameters[kernel]!.row]!);
+    const kernel = kernelAt[owner[i]!]!;
+    if (kernel >= 0) {
+      const bytes = attributes(columns.typeId[kernels[kernel]!.row]!);
       putBytes(all, bytes, 0, bytes.length);
-      if (parameters[kernel]!.hasAttribute)
-        setWord(all, starts[i]! + PARAMETER_SYMBOL, numbers.firstParameters + kernel);
+      if (banks[kernel]!.hasAttribute) setWord(all, starts[i]! + PARAMETER_SYMBOL, numbers.firstParameters + kernel);
     }
     const bytes = plan.attributesOf(i);
     if (bytes.length > 0) putBytes(all, bytes, 0, bytes.length);
@@ -192,15 +189,12 @@ function tablePutter(
   entsize: number,
 ) {
   const how = { type, flags: SHF.INFO_LINK, align: 8, entsize, link: SYMBOLS };
-  const ofRole = sectionNames[file].map((name, role) =>
-    role === ROLE.text || role === ROLE.shared ? output.perFunction(`${prefix}${name}`, how) : undefined,
-  );
+  const putOfCode = output.perFunction(`${prefix}${sectionNames[file][ROLE.text]!}`, how);
+  const { role, owner } = sections;
   return (section: number, from: Uint8Array, start: number, size: number): void => {
-    const owner = sections.owner[section]!;
-    const role = sections.role[section]!;
     const info = indices.firstOwn + section;
-    if (owner >= 0) ofRole[role]!(symbols.name[owner]!, info, from, start, size);
-    else output.bytes(`${prefix}${sectionNames[file][role]!}`, { ...how, info }, from, start, size);
+    if (role[section] === ROLE.text) putOfCode(symbols.name[owner[section]!]!, info, from, start, size);
+    else output.bytes(`${prefix}${sectionNames[file][role[section]!]!}`, { ...how, info }, from, start, size);
   };
 }
 
@@ -255,27 +249,29 @@ function putOwn(output: ElfWriter, plan: Plan): void {
 
 /** Adds constant bank 0 of each kernel. */
 function putParameters(output: ElfWriter, plan: Plan): void {
-  const { symbols, type, parameters } = plan;
+  const { symbols, type, kernels, banks } = plan;
   const put = output.perFunction(".nv.constant0.", sectionFields("parameters", type));
   // Zeros are one array, because the file is copied in runs.
-  const zeros = new Uint8Array(parameters.reduce((sum, { base, bytes }) => sum + base + bytes, 0));
+  const zeros = new Uint8Array(banks.reduce((sum, { base, bytes }) => sum + base + bytes, 0));
   let at = 0;
-  for (const { number, base, bytes } of parameters) {
-    put(symbols.name[number]!, elfSection(plan, number), zeros, at, base + bytes);
-    at += base + bytes;
-  }
+  kernels.forEach(({ number }, i) => {
+    const size = banks[i]!.base + banks[i]!.bytes;
+    put(symbols.name[number]!, elfSection(plan, number), zeros, at, size);
+    at += size;
+  });
 }
 
 /** Runs of own sections that are all writable or all not. */
 function segmentRuns({ type, sections, indices }: Plan): readonly SegmentRun[] {
   const isWritable = roleNames.map((role) => (sectionShape(role, type).flags & SHF.WRITE) !== 0);
-  const runs: [first: number, last: number, isWritable: boolean][] = [];
-  for (let i = 0; i < sections.count; i++) {
-    const index = indices.firstOwn + i;
-    const own = isWritable[sections.role[i]!]!;
-    const last = runs.at(-1);
-    if (last?.[2] === own) last[1] = index;
-    else runs.push([index, index, own]);
+  const runs: SegmentRun[] = [];
+  const { count, role } = sections;
+  let first = 0;
+  for (let i = 1; i <= count; i++) {
+    const own = isWritable[role[first]!]!;
+    if (i < count && isWritable[role[i]!] === own) continue;
+    runs.push([indices.firstOwn + first, indices.firstOwn + i - 1, own]);
+    first = i;
   }
   return runs;
 }
@@ -289,10 +285,7 @@ function declare(plan: Plan, declarations: Declarations): void {
   declareModules(declarations, columns);
   declareSymbols(plan, declarations);
   const { runs, runStart } = relocations;
-  const { count, role, owner } = sections;
-  for (let i = 0; i < count; i++) {
-    putSection(rows, indices.firstOwn + i, role[i]!, owner[i]!, runs.words, runStart[i]!, runStart[i + 1]!);
-  }
+  putSections(rows, indices.firstOwn, sections, runs, runStart);
   for (const { number, sharedBytes, dynamicSharedOffset } of kernels)
     putKernel(rows, number, sharedBytes, dynamicSharedOffset);
   declareDebug(columns, debug, debugIndices, declarations);
