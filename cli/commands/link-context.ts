@@ -1,9 +1,8 @@
-// Types that the parts of ptxkit link share: the options, the context and the result of a link.
+// Types that the parts of ptxkit link share: the context and the result of a link.
 
 import type { Assembled } from "../assembly/assembler-batch.js";
-import type { CommonOptions, Session } from "../options/common.js";
+import type { Session } from "../options/common.js";
 import type { Host } from "../files/host.js";
-import type { GivenOptions } from "../options/link-options.js";
 import type { Diagnostic } from "../../lib/diag/diagnostic.js";
 import type { Extraction } from "../../lib/link/archives/select-archive.js";
 import type { AssembledMembers } from "../assembly/assembled-members.js";
@@ -12,8 +11,6 @@ import type { CachedFiles } from "./link-files.js";
 import type { LiveFindings } from "./link-live.js";
 import type { ObservedHost, Timeline } from "./link-observe.js";
 import type { LinkOutput, ResolvedLink } from "../../lib/link/state/results.js";
-
-export type LinkCommandOptions = CommonOptions & GivenOptions & Required<Pick<GivenOptions, "emit" | "output">>;
 
 /** A link with its diagnostics. */
 export interface LinkResult {

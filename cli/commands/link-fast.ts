@@ -12,11 +12,12 @@ import { HostError, type Host } from "../files/host.js";
 import { libdeviceSuggester } from "../inputs/libdevice.js";
 import { symbolOrderOptions } from "../options/order-options.js";
 import type { PlacedInput } from "../inputs/placed-inputs.js";
-import type { FastLinkContext, LinkCommandOptions, NamedLink } from "./link-context.js";
+import type { FastLinkContext, NamedLink } from "./link-context.js";
 import { readFiles, withCachedFiles } from "./link-files.js";
 import type { LiveFindings } from "./link-live.js";
 import type { Timeline } from "./link-observe.js";
 import { linkAndReport, linkerOptions } from "./link-passes.js";
+import type { LinkCommandOptions } from "../options/link-options.js";
 
 export interface FastLink {
   /** A host that returns the files already read, except texts, whose results are in `assembled` and `inside`. */

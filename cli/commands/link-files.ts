@@ -27,7 +27,7 @@ import { releaserOf } from "../inputs/inputs.js";
 import { createWaiting, fileOf, type PlacedInput } from "../inputs/placed-inputs.js";
 import { createAssembledMembers, type AssembledMembers } from "../assembly/assembled-members.js";
 import { helpersFor, openAssemblerPool } from "../inputs/source-pool.js";
-import type { LinkCommandOptions } from "./link-context.js";
+import type { LinkCommandOptions } from "../options/link-options.js";
 
 /** The files that were read and assembled, for the following steps. */
 export interface CachedFiles {

@@ -11,7 +11,7 @@ import { warningOptions } from "../options/warnings.js";
 import { slowHeapGrowth, withDelayedOptimisation } from "../base/engine.js";
 import type { Host } from "../files/host.js";
 import { inputFacts, readInputs } from "../inputs/link-inputs.js";
-import { checkLinkOptions, linkerFields, writtenFiles } from "../options/link-options.js";
+import { checkLinkOptions, linkerFields, writtenFiles, type LinkCommandOptions } from "../options/link-options.js";
 import { withNvvmPlan } from "../run/nvvm-plan.js";
 import type { PlacedInput } from "../inputs/placed-inputs.js";
 import { checkOutputs, openOutputs, writeTogether, type Outputs } from "../files/outputs.js";
@@ -27,7 +27,7 @@ import {
   type Explanations,
   type ExplainFindings,
 } from "./link-explain.js";
-import type { LinkCommandOptions, LinkContext, NamedLink, LinkResult } from "./link-context.js";
+import type { LinkContext, NamedLink, LinkResult } from "./link-context.js";
 import { liveOptions, type LiveFindings } from "./link-live.js";
 import { sectionOrderOptions, symbolOrderOptions } from "../options/order-options.js";
 import { unresolvedOptions } from "../options/unresolved-names.js";

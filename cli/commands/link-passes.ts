@@ -9,10 +9,10 @@ import { type LinkOutput, exceedsLimits } from "../../lib/link/state/results.js"
 import { ifSupported } from "../../lib/object/columns/cursor.js";
 import type { LinkInput } from "../../lib/object/columns/packed/packed-object.js";
 import { withDelayedOptimisation } from "../base/engine.js";
-import { linkerFields } from "../options/link-options.js";
+import { linkerFields, type LinkCommandOptions } from "../options/link-options.js";
 import { sectionOrderOptions } from "../options/order-options.js";
 import { warningOptions } from "../options/warnings.js";
-import type { LinkCommandOptions, LinkResult } from "./link-context.js";
+import type { LinkResult } from "./link-context.js";
 import { liveGcOptions, type LiveFindings } from "./link-live.js";
 import type { Timeline } from "./link-observe.js";
 

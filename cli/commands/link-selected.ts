@@ -13,10 +13,11 @@ import { inputFacts, readInputs, type LinkInputs } from "../inputs/link-inputs.j
 import { withNvvmPlan } from "../run/nvvm-plan.js";
 import type { PlacedInput } from "../inputs/placed-inputs.js";
 import { warningOptions } from "../options/warnings.js";
-import type { FastLinkContext, LinkCommandOptions, NamedLink } from "./link-context.js";
+import type { FastLinkContext, NamedLink } from "./link-context.js";
 import type { LiveFindings } from "./link-live.js";
 import { withCachedFiles, type CachedFiles } from "./link-files.js";
 import { linkAndReport, linkerOptions } from "./link-passes.js";
+import type { LinkCommandOptions } from "../options/link-options.js";
 
 /** Undefined if the fast path does not support the link. */
 export async function linkSelected(

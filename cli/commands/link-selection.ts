@@ -3,8 +3,8 @@
 import type { Host } from "../files/host.js";
 import type { LinkInputs } from "../inputs/link-inputs.js";
 import type { Explanations } from "./link-explain.js";
-import type { LinkCommandOptions } from "./link-context.js";
 import type { Read } from "./link-observe.js";
+import type { LinkCommandOptions } from "../options/link-options.js";
 
 /** The inputs of a link. */
 export interface SelectedInputs extends Pick<LinkInputs, "extractions"> {

@@ -4,12 +4,11 @@ import { reportAgain } from "../../lib/diag/sink.js";
 import { inSession } from "../options/common.js";
 import { withSlowGrowthForFiles } from "../base/engine.js";
 import type { Host } from "../files/host.js";
-import { asksForImageOnly } from "../options/link-options.js";
+import { asksForImageOnly, type LinkCommandOptions } from "../options/link-options.js";
 import { checkOutputs } from "../files/outputs.js";
 import { inputFiles, locateLibraries, type PlacedInput } from "../inputs/placed-inputs.js";
 import type { CommandLine } from "../options/response-file.js";
 import { status, type Status } from "../base/status.js";
-import type { LinkCommandOptions } from "./link-context.js";
 import { observe, startTimeline } from "./link-observe.js";
 import { linkOnFastPath } from "./link-fast.js";
 

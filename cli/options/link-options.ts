@@ -14,12 +14,16 @@ import {
   type OutputKind,
 } from "./link-options.table.js";
 import { UsageError } from "../base/status.js";
+import type { CommonOptions } from "./common.js";
 
 /** The options of one command line. */
 export interface GivenOptions extends LinkOptionValues {
   /** --export and --localize in command-line order. */
   readonly visibility?: readonly VisibilityRule[];
 }
+
+/** The options of ptxkit link, with defaults for those that every link needs. */
+export type LinkCommandOptions = CommonOptions & GivenOptions & Required<Pick<GivenOptions, "emit" | "output">>;
 
 const rows = Object.entries(LINK_OPTIONS) as unknown as readonly (readonly [LinkOptionName, LinkOptionRow])[];
 
