@@ -2,7 +2,8 @@
 
 import test from "ava";
 import { gpuFromJson } from "../../lib/timing/gpus/custom-gpu.js";
-import { findGpu } from "../../lib/timing/gpus/gpus.js";
+import { findGpu, gpuModels } from "../../lib/timing/gpus/gpus.js";
+import type { GpuModel } from "../../lib/timing/gpus/model.js";
 import { timeLimit, type Known } from "../../lib/timing/result/time-limit.js";
 
 test("a file overrides figures of the model that it extends", (t) => {
@@ -18,6 +19,9 @@ for (const [text, problem] of [
   [`{ "sms": 3 }`, /"extends" has to name a model: v100/],
   [`{ "extends": "h100", "smss": 3 }`, /no "smss"/],
   [`{ "extends": "h100", "l2": { "mebibytes": -1 } }`, /"l2.mebibytes" has to be a number/],
+  [`{ "extends": "h100", "l2": { "partitions": 0 } }`, /"l2.partitions" has to be a whole number of at least 1/],
+  [`{ "extends": "h100", "l2": { "ways": 1.5 } }`, /"l2.ways" has to be a whole number of at least 1/],
+  [`{ "extends": "h100", "dram": { "gigabytesPerSecond": 0 } }`, /has to be a number above 0/],
   [`{ "extends": "h100", "l2": 3 }`, /"l2" has to be an object/],
   [`{ "extends": "h100", "limits": { "sharedConfigsKiB": ["a"] } }`, /has to be a list of numbers/],
 ] as const)
@@ -25,6 +29,13 @@ for (const [text, problem] of [
     const answer = gpuFromJson(text);
     t.regex(answer.ok ? "" : answer.problem, problem);
   });
+
+test("each model of ptxkit is accepted as a file that extends itself", (t) => {
+  for (const model of gpuModels) {
+    const answer = gpuFromJson(JSON.stringify({ extends: model.name, ...model }));
+    t.deepEqual(answer, { ok: true, model: JSON.parse(JSON.stringify(model)) as GpuModel });
+  }
+});
 
 test("the limit of a launch: the exhausted resource, or why there is none", (t) => {
   const idle = Object.fromEntries(

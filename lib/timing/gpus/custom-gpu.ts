@@ -30,6 +30,48 @@ export function gpuFromJson(text: string): CustomGpu {
 const isObject = (value: Json | undefined): value is { readonly [name: string]: Json } =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
+/** Numbers of parts, of which a GPU has at least one. */
+const counts: ReadonlySet<string> = new Set([
+  "sms",
+  "subcores",
+  "limits.warps",
+  "limits.threads",
+  "limits.blocks",
+  "limits.registers",
+  "limits.registerUnit",
+  "limits.sharedUnitBytes",
+  "lsu.queueEntries",
+  "l1.ways",
+  "l2.partitions",
+  "l2.ways",
+  "l2.slices",
+  "dram.channels",
+]);
+
+/** Sizes and rates that are divided by. */
+const positive: ReadonlySet<string> = new Set([
+  "clockMHz",
+  "l1.unifiedKiB",
+  "l2.mebibytes",
+  "l2.nearMebibytes",
+  "l2.bytesPerCycle",
+  "l2.portBytesPerCycle",
+  "l2.storeBytesPerCycle",
+  "l2.fillBytesPerCycle",
+  "dram.gigabytesPerSecond",
+  "dram.efficiency",
+]);
+
+function numberProblem(value: Json, at: string): string | undefined {
+  const isNumber = typeof value === "number" && Number.isFinite(value) && value >= 0;
+  if (counts.has(at))
+    return isNumber && Number.isInteger(value) && value >= 1
+      ? undefined
+      : `"${at}" has to be a whole number of at least 1`;
+  if (positive.has(at)) return isNumber && value > 0 ? undefined : `"${at}" has to be a number above 0`;
+  return isNumber ? undefined : `"${at}" has to be a number that is not negative`;
+}
+
 /** The error in `changes` to `model`; undefined if there is none. */
 function problemOf(changes: Json, model: Json, at: string): string | undefined {
   if (isObject(model)) {
@@ -42,10 +84,7 @@ function problemOf(changes: Json, model: Json, at: string): string | undefined {
     }
     return undefined;
   }
-  if (typeof model === "number")
-    return typeof changes === "number" && Number.isFinite(changes) && changes >= 0
-      ? undefined
-      : `"${at}" has to be a number that is not negative`;
+  if (typeof model === "number") return numberProblem(changes, at);
   if (Array.isArray(model))
     return Array.isArray(changes) && changes.length > 0 && changes.every((each) => typeof each === "number")
       ? undefined
