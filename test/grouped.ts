@@ -32,7 +32,7 @@ interface Declared {
  */
 const times = process.env["PTXKIT_TEST_TIMES"];
 
-/** User and system time in seconds of this process and of children that have ended. Only Linux has it. */
+/** User and system time of this process and its ended children, in seconds. Linux only: reads /proc. */
 function cpuSeconds(): number {
   const text = readFileSync("/proc/self/stat", "utf8");
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");

@@ -10,6 +10,7 @@ import { BindError } from "../exec/program/bind.js";
 import { createEventLoopYield } from "../exec/launch/event-loop-yield.js";
 import { createLaunch, type Launch as RunningLaunch } from "../exec/launch/launch.js";
 import type { FaultDump } from "../exec/launch/dump.js";
+import { executionOptions } from "../exec/launch/launch-options.js";
 import { createPrograms, type Programs } from "../exec/program/programs.js";
 import type { EngineName } from "../exec/state/launch.js";
 import type { Probe } from "../exec/state/observer.js";
@@ -87,18 +88,12 @@ export interface RunReport<Timing> {
 }
 
 const runOptions: OptionKinds<RunOptions<unknown>> = {
-  maxInstructions: "count",
-  engine: ["fast", "reference"],
-  async: ["late", "early"],
+  ...executionOptions,
   hotAfter: "count",
   threads: "count",
   callFrom: "count",
-  signal: "object",
-  onFault: "function",
   sanitize: { columnOf: "function", onFinding: "function" },
-  probe: "object",
   time: "function",
-  onProgress: "function",
 };
 
 /** Runs the specification; undefined after a report about it. A fault of a kernel is part of the result. */

@@ -30,7 +30,7 @@ export function timedOn(
   model: GpuModel,
   options: TimedOptions = {},
 ): (launch: RunningLaunch, kernel: LoadedKernel, shape: BlockShape) => Promise<TimingResult> {
-  if (typeof model !== "object" || model === null)
+  if (typeof model !== "object" || model === null || !("sms" in model))
     throw new RangeError(`timedOn: a model, such as findGpu("h200"), is expected, not ${describe(model)}`);
   checkOptions(options, timedOptions, "timedOn");
   const { warm = true, events, kernels } = options;

@@ -95,7 +95,7 @@ const others = [
   "tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f1}, [t, {%f1, %f2}];",
 ];
 
-/** A statement may stand for several instructions, which label positions must count. */
+/** One statement with an array element expands to several instructions; positions of labels count each of them. */
 const elements = ["mov.u64 %rd1, g[1];", "ld.global.u32 %r1, g[%r2 + 1];"];
 
 test("the text scanner passes over all instructions but those with array elements", (t) => {

@@ -121,6 +121,7 @@ const wrongValues: readonly (readonly [work: () => unknown, message: string])[] 
     () => openDevice(image, { memoryBytes: -1 }),
     "openDevice, option 'memoryBytes': a whole number that is not negative is expected, not the number -1",
   ],
+  [() => timedOn({} as never), 'timedOn: a model, such as findGpu("h200"), is expected, not an Object'],
   [() => timedOn("h200" as never), "timedOn: a model, such as findGpu(\"h200\"), is expected, not the text 'h200'"],
   [
     () => timedOn(findGpu("h200"), { cold: true } as never),

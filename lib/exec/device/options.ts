@@ -1,6 +1,7 @@
 // All options of the library's device, used to find misspelt ones and wrong values. `any`: the code that uses the value checks it.
 
 import type { OptionKinds } from "../../base/known-options.js";
+import { executionOptions } from "../launch/launch-options.js";
 import type { ImageDescription } from "../../load/image.js";
 import type { Sampling, BufferTexels } from "../../load/texture.js";
 import type { DeviceLaunch, DeviceOptions, SurfaceDescription, DeviceTensorMap } from "./interface.js";
@@ -26,13 +27,7 @@ export const launchOptions: OptionKinds<DeviceLaunch> = {
   cooperative: "flag",
   dependent: "flag",
   sanitize: "flag",
-  maxInstructions: "count",
-  signal: "object",
-  engine: ["fast", "reference"],
-  async: ["late", "early"],
-  onProgress: "function",
-  onFault: "function",
-  probe: "object",
+  ...executionOptions,
 };
 
 export const imageOptions: OptionKinds<ImageDescription> = {

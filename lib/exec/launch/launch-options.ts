@@ -1,5 +1,6 @@
 // Options of a launch.
 
+import type { OptionKinds } from "../../base/known-options.js";
 import type { Programs } from "../program/programs.js";
 import type { FaultDump } from "./dump.js";
 import type { Sanitizer } from "../sanitize/sanitizer.js";
@@ -8,6 +9,19 @@ import type { Probe } from "../state/observer.js";
 import type { AsyncMode } from "../state/pending.js";
 import type { StopSignal } from "./stop-signal.js";
 import type { Workers } from "./workers/workers.js";
+
+/** Kinds of the options that callers of the library and specifications have in common. */
+export const executionOptions: OptionKinds<
+  Pick<LaunchOptions, "maxInstructions" | "signal" | "engine" | "async" | "onProgress" | "onFault" | "probe">
+> = {
+  maxInstructions: "count",
+  signal: "object",
+  engine: ["fast", "reference"],
+  async: ["late", "early"],
+  onProgress: "function",
+  onFault: "function",
+  probe: "object",
+};
 
 /** How a launch is executed. */
 export interface LaunchOptions {

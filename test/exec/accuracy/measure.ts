@@ -4,7 +4,7 @@ import { rsqrtApproxF64 } from "../../../lib/base/num/approx.js";
 import { f64FromWords } from "../../../lib/base/num/bits.js";
 import { decoderOf, type Domain, type Measure, type Quotient, type Subject } from "./subjects.js";
 
-/** The greatest error, in the subject's measure, and the bits of the first input that has it. */
+/** The maximum error in units of the subject's measure, the bits of the first input that reaches it, and the count of inputs. */
 export interface Worst {
   readonly error: number;
   readonly input: number;

@@ -98,7 +98,7 @@ export interface Callee {
 
 export const chance = (random: Random, percent: number): boolean => random.below(100) < percent;
 
-/** One of the items, of which there is at least one. */
+/** Picks an item at random; `items` must not be empty. */
 export function pick<T>(random: Random, items: readonly T[]): T {
   return items[random.below(items.length)]!;
 }

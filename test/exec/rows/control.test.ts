@@ -1,5 +1,5 @@
 // Control flow, the stack, barriers, fences and miscellaneous instructions: a kernel for each row, run with every
-// spelling that the row allows ($ stands for it), on two warps by default. PTX ISA 9.0 sections 9.7.12, 9.7.13.1 to
+// spelling that the row allows, which replaces `$` in the kernel's text, on two warps by default. PTX ISA 9.0 sections 9.7.12, 9.7.13.1 to
 // 9.7.13.4, 9.7.17 and 9.7.19. ../control.test.ts tests divergence, deadlocks and faults.
 
 import test from "ava";

@@ -104,7 +104,7 @@ ${before}
     const out = device.alloc(Math.max(count, 8));
     const options = { grid: 1, block: 32, args: [source, out], maxInstructions: 1_000_000, ...launch, engine };
     const { fault } = await device.launch("k", options);
-    // Without the message, which names the nearest allocation, of which there is one more each time.
+    // The message is not compared: it names the nearest allocation, and the second engine has one more.
     const stopped = fault && `${fault.kind}: thread ${fault.thread?.join()}, line ${fault.line}`;
     answers.push({ bytes: device.read(out, new Uint8Array(count)), stopped });
   }
